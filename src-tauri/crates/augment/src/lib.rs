@@ -1,0 +1,1 @@
+//! Question writers and the checks on what they write.

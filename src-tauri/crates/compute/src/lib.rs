@@ -1,0 +1,1 @@
+//! Running a job bundle somewhere and following it.

@@ -1,0 +1,669 @@
+//! What the window and the command line ask, and what they get.
+
+use crate::dataset::{Dataset, ReviewPolicy};
+use crate::document::{DocumentWarning, EngineCounts, Section, Sentence};
+use crate::failure::Failure;
+use crate::graph::{EdgeCounts, GraphStats};
+use crate::id::{DatasetId, DocumentId, QcaId, RunId, SentenceId, TermId};
+use crate::metrics::Evaluation;
+use crate::protocol::{Control, JobEvent};
+use crate::qca::{QcaLevel, QuestionType, Split};
+use crate::term::{ReviewStatus, Term, TermClass};
+use crate::text::{Language, Region, SentenceKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What `import` did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ImportReport {
+    /// Documents that are new in the workspace.
+    pub imported: Vec<ImportedDocument>,
+    /// Files whose bytes were there already.
+    pub unchanged: Vec<UnchangedDocument>,
+    /// Files that could not be imported; the others were.
+    pub failed: Vec<Failure>,
+}
+
+/// A document that was imported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ImportedDocument {
+    /// Its id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+    /// Title.
+    pub title: String,
+    /// Language.
+    pub language: Language,
+    /// Pages.
+    pub pages: u32,
+    /// Sentences.
+    pub sentences: u32,
+    /// Pages without a text layer.
+    pub scanned_pages: u32,
+    /// Pages by engine.
+    pub engines: EngineCounts,
+    /// Mean agreement of the two readers.
+    pub reader_agreement: Option<f64>,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+}
+
+/// A file that was there already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedDocument {
+    /// The document's id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+}
+
+/// A document in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRow {
+    /// Its id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+    /// Title.
+    pub title: String,
+    /// `pdf`, `text` or `jsonl`.
+    pub format: crate::document::DocumentFormat,
+    /// Language.
+    pub language: Language,
+    /// Pages.
+    pub pages: u32,
+    /// Sentences.
+    pub sentences: u32,
+    /// Pages without a text layer.
+    pub scanned_pages: u32,
+    /// Pages by engine.
+    pub engines: EngineCounts,
+    /// Mean agreement of the two readers.
+    pub reader_agreement: Option<f64>,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// When it was imported, RFC 3339, UTC.
+    pub imported: String,
+}
+
+/// A page for the viewer; its image comes over the `page` scheme.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageView {
+    /// The document.
+    pub document: DocumentId,
+    /// Number, from 1.
+    pub number: u32,
+    /// Width as displayed, in points (0: no image).
+    pub width: f32,
+    /// Height as displayed, in points (0: no image).
+    pub height: f32,
+    /// The engine whose reading was kept.
+    pub engine: crate::document::ReadEngine,
+    /// Agreement of the two readers.
+    pub agreement: Option<f64>,
+    /// No text layer.
+    pub scanned: bool,
+    /// The page's text in reading order.
+    pub text: String,
+    /// Sentences that begin on this page, in order.
+    pub sentences: Vec<SentenceView>,
+}
+
+/// A sentence with the terms in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SentenceView {
+    /// The sentence.
+    #[serde(flatten)]
+    pub sentence: Sentence,
+    /// Terms mentioned: (term, first scalar value, one past the last).
+    pub terms: Vec<(TermId, u32, u32)>,
+}
+
+/// Part of a long list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rows<T> {
+    /// The rows asked for.
+    pub rows: Vec<T>,
+    /// How many match the filter in all.
+    pub total: u64,
+}
+
+/// Which terms to list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TermFilter {
+    /// Text that the term or its definition contains.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Class.
+    #[serde(default)]
+    pub class: Option<TermClass>,
+    /// Status.
+    #[serde(default)]
+    pub status: Option<ReviewStatus>,
+    /// First row.
+    #[serde(default)]
+    pub offset: u64,
+    /// Most rows; 0 = all.
+    #[serde(default)]
+    pub limit: u64,
+}
+
+/// A term with its nearest others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermDetail {
+    /// The term.
+    pub term: Term,
+    /// Sentences that mention it (the first 50), with the range.
+    pub contexts: Vec<TermContext>,
+    /// Similar terms by embedding, nearest first.
+    pub confusable: Vec<(Term, f32)>,
+}
+
+/// A mention in its sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermContext {
+    /// The sentence.
+    pub sentence: Sentence,
+    /// Title of its document.
+    pub document_title: String,
+    /// First scalar value of the mention.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+/// Which questions to list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuestionFilter {
+    /// Text that question or choices contain.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Level.
+    #[serde(default)]
+    pub level: Option<QcaLevel>,
+    /// Type.
+    #[serde(default)]
+    pub question_type: Option<QuestionType>,
+    /// Part of the dataset.
+    #[serde(default)]
+    pub split: Option<Split>,
+    /// First row.
+    #[serde(default)]
+    pub offset: u64,
+    /// Most rows; 0 = all.
+    #[serde(default)]
+    pub limit: u64,
+}
+
+/// A question in the list, with its anchor's place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuestionRow {
+    /// The question.
+    #[serde(flatten)]
+    pub question: crate::qca::Qca,
+    /// The anchor's text.
+    pub anchor_text: String,
+    /// The anchor's document.
+    pub document: DocumentId,
+    /// Title of that document.
+    pub document_title: String,
+    /// Page of the anchor.
+    pub page: u32,
+    /// Section path of the anchor.
+    pub section: String,
+}
+
+/// What `terms extract` did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermsReport {
+    /// Terms in the workspace now.
+    pub terms: u64,
+    /// Of these, defined by a document.
+    pub defined: u64,
+    /// Mentions.
+    pub mentions: u64,
+    /// Policy under which unreviewed terms are used.
+    pub policy: ReviewPolicy,
+}
+
+/// What `augment` did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AugmentReport {
+    /// Questions accepted, by level and then split.
+    pub questions: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Drafts rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// Anchors for which no question could be drafted, by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Who wrote them, in words: `offline generator (patterns and minimal edits; no language model)`.
+    pub source: String,
+}
+
+/// What a run is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Made, not yet started.
+    Queued,
+    /// A worker holds the bundle.
+    Running,
+    /// A worker holds the bundle and waits.
+    Paused,
+    /// Stopped with a checkpoint; can be resumed.
+    Stopped,
+    /// The worker ended without a result; can be resumed.
+    Died,
+    /// The worker said why it failed; can be resumed once that is mended.
+    Failed,
+    /// Done.
+    Finished,
+}
+
+impl RunState {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Stopped => "stopped",
+            Self::Died => "died",
+            Self::Failed => "failed",
+            Self::Finished => "finished",
+        }
+    }
+
+    /// The state of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Queued, Self::Running, Self::Paused, Self::Stopped, Self::Died, Self::Failed, Self::Finished]
+            .into_iter()
+            .find(|s| s.tag() == tag)
+    }
+
+    /// Whether `resume` makes sense.
+    pub fn resumable(self) -> bool {
+        matches!(self, Self::Queued | Self::Stopped | Self::Died | Self::Failed)
+    }
+}
+
+/// A training run in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRow {
+    /// Its id.
+    pub id: RunId,
+    /// What it is doing.
+    pub state: RunState,
+    /// Name of the recipe.
+    pub recipe: String,
+    /// Base model.
+    pub base: String,
+    /// Its dataset.
+    pub dataset: DatasetId,
+    /// Stage.
+    pub stage: String,
+    /// Steps made.
+    pub step: u64,
+    /// Of how many.
+    pub of: u64,
+    /// When it was started, RFC 3339, UTC.
+    pub started: String,
+    /// Step of the best checkpoint.
+    pub best: Option<u64>,
+    /// Hash of the adapter (its folder's name in the artifacts).
+    pub adapter: Option<String>,
+    /// Last training loss.
+    pub loss: Option<f64>,
+    /// Seconds left.
+    pub eta_s: Option<f64>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// It was evaluated.
+    pub evaluated: bool,
+}
+
+/// What to train. Everything has an embedded default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrainRequest {
+    /// Snapshot; none = the newest.
+    #[serde(default)]
+    pub dataset: Option<DatasetId>,
+    /// Folder or name of the base model; none = all-MiniLM-L6-v2.
+    #[serde(default)]
+    pub base: Option<String>,
+    /// Epochs; none = the recipe's.
+    #[serde(default)]
+    pub epochs: Option<usize>,
+    /// Items a batch.
+    #[serde(default)]
+    pub batch_size: Option<usize>,
+    /// Peak learning rate.
+    #[serde(default)]
+    pub learning_rate: Option<f64>,
+    /// Most optimiser steps; the schedule is fitted to it.
+    #[serde(default)]
+    pub max_steps: Option<usize>,
+    /// Threads; none = all.
+    #[serde(default)]
+    pub threads: Option<usize>,
+    /// Seed.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// Steps between checkpoints.
+    #[serde(default)]
+    pub checkpoint_every: Option<usize>,
+}
+
+/// An evaluation as recorded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvaluationView {
+    /// The run.
+    pub run: RunId,
+    /// When, RFC 3339, UTC.
+    pub created: String,
+    /// Path of the HTML report.
+    pub report: String,
+    /// The figures.
+    pub evaluation: Evaluation,
+    /// Everything by hash.
+    pub hashes: Hashes,
+    /// The snapshot.
+    pub dataset: Dataset,
+}
+
+/// The chain of hashes from document to adapter, hexadecimal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hashes {
+    /// File name → SHA-256 of each document.
+    pub documents: BTreeMap<String, String>,
+    /// Corpus.
+    pub corpus: String,
+    /// Dataset snapshot.
+    pub dataset: String,
+    /// Base model (configuration and index).
+    pub base: String,
+    /// Adapter weights.
+    pub adapter: String,
+    /// Head of the audit chain when the report was written.
+    pub audit_head: String,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchMode {
+    /// Words: BM25.
+    #[default]
+    Lexical,
+    /// Vectors.
+    Dense,
+    /// Both, by reciprocal rank.
+    Hybrid,
+}
+
+/// A passage found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchHit {
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The sentence.
+    pub id: SentenceId,
+    /// Id that the corpus file gave it.
+    pub external_id: Option<String>,
+    /// Score under the mode.
+    pub score: f64,
+    /// The text.
+    pub text: String,
+    /// The document.
+    pub document: DocumentId,
+    /// Page, from 1.
+    pub page: u32,
+    /// Section path.
+    pub section: String,
+    /// Kind.
+    pub kind: SentenceKind,
+    /// Where it stands.
+    pub boxes: Vec<Region>,
+}
+
+/// What `audit verify` found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditReport {
+    /// The chain holds and the covered rows are what it says.
+    pub ok: bool,
+    /// Rows of the chain.
+    pub rows: u64,
+    /// Hash of the last row, hexadecimal.
+    pub head: String,
+    /// The first break.
+    pub first_break: Option<AuditBreak>,
+}
+
+/// Where the chain breaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditBreak {
+    /// Number of the chain's row.
+    pub sequence: i64,
+    /// Its action.
+    pub action: String,
+    /// Its subject, for example `document 3`.
+    pub subject: String,
+    /// What does not match: which table's row, or the chain itself.
+    pub message: String,
+}
+
+/// A row of the audit chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditRow {
+    /// Number, from 1.
+    pub sequence: i64,
+    /// When, RFC 3339, UTC.
+    pub time: String,
+    /// Who.
+    pub actor: String,
+    /// What.
+    pub action: String,
+    /// About what.
+    pub subject: String,
+    /// Why.
+    pub reason: String,
+    /// Hash, hexadecimal.
+    pub hash: String,
+}
+
+/// A line of `doctor`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What was looked at.
+    pub check: String,
+    /// It is as it should be.
+    pub ok: bool,
+    /// What was found.
+    pub found: String,
+    /// The command or step that mends it; empty where all is well.
+    pub remedy: String,
+}
+
+/// The open workspace, for the top bar, the rail's counts and the welcome screen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkspaceView {
+    /// Path of its file.
+    pub path: String,
+    /// Its name (the file's stem).
+    pub name: String,
+    /// Documents.
+    pub documents: u64,
+    /// Pages.
+    pub pages: u64,
+    /// Sentences.
+    pub sentences: u64,
+    /// Terms.
+    pub terms: u64,
+    /// Questions.
+    pub questions: u64,
+    /// Frozen snapshots.
+    pub datasets: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Head of the audit chain, hexadecimal.
+    pub audit_head: String,
+    /// The newest graph.
+    pub graph: Option<GraphStats>,
+    /// The newest snapshot.
+    pub dataset: Option<Dataset>,
+    /// Languages of the documents.
+    pub languages: Vec<Language>,
+}
+
+/// Steps of the main job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Reading files.
+    Import,
+    /// Finding terms.
+    Terms,
+    /// Embedding terms and sentences.
+    Embed,
+    /// Building the graph.
+    Graph,
+    /// Writing questions.
+    Questions,
+    /// Freezing the snapshot.
+    Freeze,
+    /// Training.
+    Train,
+    /// Evaluating.
+    Evaluate,
+    /// Writing the report.
+    Report,
+}
+
+impl Stage {
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Terms => "terms",
+            Self::Embed => "embed",
+            Self::Graph => "graph",
+            Self::Questions => "questions",
+            Self::Freeze => "freeze",
+            Self::Train => "train",
+            Self::Evaluate => "evaluate",
+            Self::Report => "report",
+        }
+    }
+}
+
+/// Progress of a use case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The step.
+    pub stage: Stage,
+    /// The file or part that it is at.
+    pub item: String,
+    /// Units done.
+    pub done: u64,
+    /// Of how many; 0 = not known.
+    pub of: u64,
+}
+
+/// A job that this process does in the background (training runs are in [`RunRow`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// Number within this process, from 1.
+    pub id: u64,
+    /// `import`, `prepare` (terms to snapshot), `evaluate`.
+    pub kind: String,
+    /// What it is about: file names, or a run's number.
+    pub title: String,
+    /// Latest progress.
+    pub progress: Option<Progress>,
+    /// It has ended.
+    pub done: bool,
+    /// It was cancelled or failed as a whole.
+    pub failure: Option<Failure>,
+    /// For an import: what was done.
+    pub import: Option<ImportReport>,
+}
+
+/// What the shell tells the window, under the event name `lexforge`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Notice {
+    /// A background job began, went on or ended.
+    Task {
+        /// The job.
+        task: Task,
+    },
+    /// A run's state changed.
+    Run {
+        /// The run.
+        run: RunRow,
+    },
+    /// A run's worker said something.
+    RunEvent {
+        /// The run.
+        id: RunId,
+        /// What it said.
+        event: JobEvent,
+    },
+    /// Rows of the workspace changed; the window reloads what it shows.
+    Changed,
+}
+
+/// What the window asks of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunControl {
+    /// The run.
+    pub id: RunId,
+    /// The wish.
+    pub control: Control,
+}
+
+/// Sections and page count of a document, for the viewer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentOutline {
+    /// The document.
+    pub document: DocumentRow,
+    /// Its sections in reading order.
+    pub sections: Vec<Section>,
+}
+
+/// What `lexforge run` did, from the first page to the report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MainJobReport {
+    /// Import.
+    pub import: ImportReport,
+    /// Pages in the workspace.
+    pub pages: u64,
+    /// Sentences in the workspace.
+    pub sentences: u64,
+    /// Terms.
+    pub terms: TermsReport,
+    /// Edges by kind.
+    pub edges: EdgeCounts,
+    /// Graph.
+    pub graph: GraphStats,
+    /// Questions.
+    pub questions: AugmentReport,
+    /// Snapshot.
+    pub dataset: Option<Dataset>,
+    /// The run, where a model could be trained.
+    pub run: Option<RunRow>,
+    /// Figures, where a model could be trained.
+    pub evaluation: Option<EvaluationView>,
+    /// Why a step was left out, in words with the remedy.
+    pub skipped: Vec<Failure>,
+    /// The report.
+    pub report: Option<String>,
+    /// Head of the audit chain.
+    pub audit_head: String,
+    /// Question ids that a person may want to look at first.
+    pub sample: Vec<QcaId>,
+}

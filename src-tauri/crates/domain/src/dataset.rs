@@ -1,0 +1,86 @@
+//! Dataset snapshots: immutable, content-hashed, leak-checked.
+
+use crate::id::{DatasetId, SentenceId};
+use crate::qca::Split;
+use serde::{Deserialize, Serialize};
+
+/// Which items may enter a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewPolicy {
+    /// Everything, unreviewed; printed in every report, and blocks activation without an override.
+    UnreviewedAutomatic,
+}
+
+impl ReviewPolicy {
+    /// The words that reports print.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::UnreviewedAutomatic => "unreviewed (automatic)",
+        }
+    }
+}
+
+/// A pair of sentences that stand in different parts though they are the same or nearly so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Leak {
+    /// The sentence on the training side.
+    pub train: SentenceId,
+    /// The sentence on the other side.
+    pub held_out: SentenceId,
+    /// The part of the other side.
+    pub split: Split,
+    /// Jaccard similarity of their character shingles (1 = identical).
+    pub jaccard: f32,
+    /// `anchor`, `candidate` or `distractor`.
+    pub role: String,
+}
+
+/// What the leak check looked at and found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LeakReport {
+    /// Sentences and generated choices compared.
+    pub compared: u64,
+    /// Items left out of the snapshot because they leaked.
+    pub removed: u64,
+    /// Leaks that remain; empty in a frozen snapshot.
+    pub leaks: Vec<Leak>,
+}
+
+/// How many items a part has, by level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SplitCounts {
+    /// Sentence-level questions.
+    pub sentence: u32,
+    /// Token-level questions.
+    pub token: u32,
+    /// Different anchor rules.
+    pub anchors: u32,
+}
+
+/// A frozen snapshot's description.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dataset {
+    /// Its id.
+    pub id: DatasetId,
+    /// SHA-256 over its items in canonical form, hexadecimal.
+    pub hash: String,
+    /// When it was frozen, RFC 3339, UTC.
+    pub created: String,
+    /// Which items it took.
+    pub policy: ReviewPolicy,
+    /// Training part.
+    pub train: SplitCounts,
+    /// Development part.
+    pub dev: SplitCounts,
+    /// Test part.
+    pub test: SplitCounts,
+    /// What the split was made by: `document` or `section`.
+    pub split_unit: String,
+    /// The leak check.
+    pub leak_check: LeakReport,
+    /// SHA-256 over the documents' hashes, hexadecimal.
+    pub corpus_hash: String,
+    /// Seed of split and shuffles.
+    pub seed: u64,
+}

@@ -1,0 +1,220 @@
+//! Documents: what the parser returns and what the workspace keeps.
+
+use crate::id::{DocumentId, SectionId, SentenceId};
+use crate::text::{Language, Region, SentenceKind};
+use serde::{Deserialize, Serialize};
+
+/// The form in which a document came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DocumentFormat {
+    /// PDF.
+    Pdf,
+    /// Plain text, UTF-8.
+    Text,
+    /// One passage a line: `{"id","text","title"?,"section"?}`.
+    Jsonl,
+}
+
+impl DocumentFormat {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Text => "text",
+            Self::Jsonl => "jsonl",
+        }
+    }
+
+    /// The format of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Pdf, Self::Text, Self::Jsonl].into_iter().find(|f| f.tag() == tag)
+    }
+}
+
+/// The engine whose reading of a page was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadEngine {
+    /// The main reader.
+    Hayro,
+    /// The independent second reader.
+    PdfExtract,
+    /// Optical character recognition.
+    Ocr,
+    /// Not a PDF: the text was there.
+    Plain,
+}
+
+impl ReadEngine {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Hayro => "hayro",
+            Self::PdfExtract => "pdf-extract",
+            Self::Ocr => "ocr",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// The engine of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Hayro, Self::PdfExtract, Self::Ocr, Self::Plain].into_iter().find(|e| e.tag() == tag)
+    }
+}
+
+/// How many pages each engine read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineCounts {
+    /// Pages whose text is the main reader's.
+    pub hayro: u32,
+    /// Pages whose text is the second reader's.
+    #[serde(rename = "pdf-extract")]
+    pub pdf_extract: u32,
+    /// Pages read by OCR.
+    pub ocr: u32,
+}
+
+/// Something about a document that a person should know, though it was imported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentWarning {
+    /// Short name for programs: `scanned_page`, `readers_differ`, `page_unreadable`, `unmapped_characters` …
+    pub code: String,
+    /// The page, from 1, where it is about one.
+    pub page: Option<u32>,
+    /// What it is, in words.
+    pub message: String,
+}
+
+/// A document as the parser read it. Indices (`section`, `parent`) point into this value's own lists.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParsedDocument {
+    /// Title found in the document, else the file's stem.
+    pub title: String,
+    /// Form in which it came.
+    pub format: DocumentFormat,
+    /// Language detected.
+    pub language: Language,
+    /// Pages in order; a plain text has one.
+    pub pages: Vec<ParsedPage>,
+    /// Sections in reading order; parents stand before their children.
+    pub sections: Vec<ParsedSection>,
+    /// Sentences in reading order.
+    pub sentences: Vec<ParsedSentence>,
+    /// How many pages each engine read.
+    pub engines: EngineCounts,
+    /// Mean agreement of the two readers over the pages that both read, 0 to 1.
+    pub reader_agreement: Option<f64>,
+    /// Pages without a text layer.
+    pub scanned_pages: u32,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+}
+
+/// A page as read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParsedPage {
+    /// Number, from 1.
+    pub number: u32,
+    /// Width as displayed, in points (0 for plain text).
+    pub width: f32,
+    /// Height as displayed, in points (0 for plain text).
+    pub height: f32,
+    /// Text in reading order, lines separated by `\n`, running heads and page numbers gone.
+    pub text: String,
+    /// The engine whose reading was kept.
+    pub engine: ReadEngine,
+    /// Agreement of the two readers on this page, 0 to 1; none if only one read it.
+    pub agreement: Option<f64>,
+    /// No text layer.
+    pub scanned: bool,
+}
+
+/// A node of the section tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParsedSection {
+    /// Index of the parent section.
+    pub parent: Option<usize>,
+    /// Depth, 0 at the top.
+    pub level: u8,
+    /// Numbering as printed: `Article 5`, `第八条`, `2`, `(a)`; may be empty.
+    pub label: String,
+    /// Heading text without the label; may be empty.
+    pub title: String,
+    /// Labels (or titles) from the top, joined by ` › `: `Chapter II › Article 5 › 2 › (a)`.
+    pub path: String,
+    /// Page on which it begins, from 1.
+    pub page: u32,
+}
+
+/// A sentence as read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParsedSentence {
+    /// The text, line breaks and hyphenation at line ends resolved.
+    pub text: String,
+    /// Page on which it begins, from 1.
+    pub page: u32,
+    /// Index of its section.
+    pub section: Option<usize>,
+    /// What it is.
+    pub kind: SentenceKind,
+    /// Where it stands; empty for plain text.
+    pub regions: Vec<Region>,
+    /// First scalar value in the document's text (pages joined by a form feed).
+    pub start: usize,
+    /// One past the last scalar value in the document's text.
+    pub end: usize,
+    /// Id that the corpus file gave it.
+    pub external_id: Option<String>,
+}
+
+/// A sentence as the workspace keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sentence {
+    /// Its id.
+    pub id: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// Position in the document, from 0.
+    pub position: u32,
+    /// Page on which it begins, from 1.
+    pub page: u32,
+    /// Its section.
+    pub section_id: Option<SectionId>,
+    /// The section's path, or empty.
+    pub section: String,
+    /// What it is.
+    pub kind: SentenceKind,
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub boxes: Vec<Region>,
+    /// First scalar value in the document's text.
+    pub start: usize,
+    /// One past the last scalar value in the document's text.
+    pub end: usize,
+    /// Id that the corpus file gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+}
+
+/// A section as the workspace keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// Its id.
+    pub id: SectionId,
+    /// Its parent.
+    pub parent: Option<SectionId>,
+    /// Depth, 0 at the top.
+    pub level: u8,
+    /// Numbering as printed.
+    pub label: String,
+    /// Heading text without the label.
+    pub title: String,
+    /// Labels from the top, joined by ` › `.
+    pub path: String,
+    /// Page on which it begins, from 1.
+    pub page: u32,
+    /// How many sentences stand in it and in the sections below it.
+    pub sentences: u32,
+}

@@ -1,0 +1,168 @@
+//! How a failure is told to a person: a code that programs match, a message that says what happened
+//! and why, and a hint that says what to do now.
+
+use serde::{Deserialize, Serialize};
+
+/// What went wrong, for programs. A variant exists only where somebody acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The file has no bytes.
+    FileEmpty,
+    /// The file cannot be found or read.
+    FileUnreadable,
+    /// The file is of a kind that cannot be imported.
+    UnsupportedFormat,
+    /// The file is damaged.
+    FileDamaged,
+    /// The file is locked with a password.
+    PasswordRequired,
+    /// The file is larger than the limit.
+    FileTooLarge,
+    /// No page has a text layer, and there is no OCR.
+    NoTextLayer,
+    /// The parser exceeded its time limit.
+    ParserTimeout,
+    /// The parser exceeded its memory limit or crashed.
+    ParserCrashed,
+    /// A line of a corpus file is not what it should be.
+    CorpusLineInvalid,
+    /// The workspace does not exist.
+    WorkspaceMissing,
+    /// Something already stands where the workspace is to be made.
+    WorkspaceExists,
+    /// The workspace was written by a newer version.
+    WorkspaceNewer,
+    /// The file is not a workspace, or damaged.
+    WorkspaceInvalid,
+    /// Another process holds the workspace for too long.
+    WorkspaceBusy,
+    /// The workspace lies on a network share.
+    WorkspaceOnNetworkShare,
+    /// The folder or file cannot be written.
+    ReadOnly,
+    /// The disk is full.
+    DiskFull,
+    /// An id names nothing in the workspace.
+    NotFound,
+    /// A step needs the result of an earlier one.
+    StepMissing,
+    /// There is too little material for the step.
+    TooLittleData,
+    /// The leak check found test material in training data.
+    LeakFound,
+    /// The worker program or libtorch is missing.
+    WorkerMissing,
+    /// The worker speaks another protocol version.
+    WorkerIncompatible,
+    /// The worker ended without a result.
+    WorkerDied,
+    /// The model folder is missing or incomplete.
+    ModelMissing,
+    /// The model's architecture or a feature of it is not supported.
+    ModelUnsupported,
+    /// The model does not suit the language of the corpus.
+    LanguageUnsupported,
+    /// The bundle or one of its inputs is not valid.
+    BundleInvalid,
+    /// A checkpoint does not match its manifest or its job.
+    CheckpointInvalid,
+    /// Another worker holds the bundle.
+    BundleLocked,
+    /// Memory ran out.
+    OutOfMemory,
+    /// The loss is not a number.
+    LossNotFinite,
+    /// The user stopped it.
+    Cancelled,
+    /// The audit chain is broken.
+    AuditBroken,
+    /// The request itself makes no sense.
+    InvalidRequest,
+    /// A programming error of ours.
+    Internal,
+}
+
+impl Code {
+    /// The code as it is printed and matched, for example `password_required`.
+    pub fn tag(self) -> String {
+        match serde_json_free_tag(self) {
+            Some(tag) => tag,
+            None => "internal".to_owned(),
+        }
+    }
+}
+
+/// The serde name of a unit variant without a JSON library: its `Debug` name in snake case.
+fn serde_json_free_tag(code: Code) -> Option<String> {
+    let name = format!("{code:?}");
+    let mut tag = String::with_capacity(name.len() + 4);
+    for (i, c) in name.chars().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 {
+            tag.push('_');
+        }
+        tag.push(c.to_ascii_lowercase());
+    }
+    (!tag.is_empty()).then_some(tag)
+}
+
+/// A failure as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// For programs.
+    pub code: Code,
+    /// What happened and why, one sentence or two.
+    pub message: String,
+    /// What to do now.
+    pub hint: String,
+    /// The file that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The page, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+}
+
+impl Failure {
+    /// A failure with its message and the remedy.
+    pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: hint.into(), file: None, page: None }
+    }
+
+    /// The same, about this file.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.file = Some(file.into());
+        self
+    }
+
+    /// The same, on this page (from 1).
+    #[must_use]
+    pub fn on_page(mut self, page: u32) -> Self {
+        self.page = Some(page);
+        self
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_is_the_serialised_name() {
+        for code in [Code::FileEmpty, Code::PasswordRequired, Code::NoTextLayer, Code::Internal] {
+            assert_eq!(format!("\"{}\"", code.tag()), serde_json::to_string(&code).unwrap());
+        }
+    }
+}

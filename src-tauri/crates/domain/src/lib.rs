@@ -1,0 +1,25 @@
+//! The vocabulary of the field as plain data.
+//!
+//! Every other crate speaks in these types: what a document, a sentence, a term and a question are
+//! ([`document`], [`text`], [`term`], [`graph`], [`qca`], [`dataset`]), what is measured
+//! ([`metrics`]), how the application and the worker talk ([`protocol`]), what the window and the
+//! command line ask and get ([`api`]), and how a failure is told to a person ([`failure`]).
+//! Nothing here does input or output, and everything compiles to WebAssembly.
+#![forbid(unsafe_code)]
+
+pub mod api;
+pub mod dataset;
+pub mod document;
+pub mod failure;
+pub mod graph;
+pub mod id;
+pub mod metrics;
+pub mod protocol;
+pub mod qca;
+pub mod term;
+pub mod text;
+
+pub use failure::{Code, Failure};
+pub use id::{
+    CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, QcaId, RunId, SectionId, SentenceId, TermId,
+};

@@ -1,0 +1,178 @@
+//! What is measured, as plain data. The formulas are in the evaluate crate.
+
+use crate::id::QcaId;
+use crate::qca::{QcaLevel, QuestionType};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A value with its 95 % interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Point estimate.
+    pub value: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+}
+
+/// Accuracy and macro-averaged figures over the position after a seeded shuffle as class (METHODS §1.4).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QcaMetrics {
+    /// Share of right answers.
+    pub accuracy: f64,
+    /// Macro precision.
+    pub precision: f64,
+    /// Macro recall.
+    pub recall: f64,
+    /// Macro F1.
+    pub f1: f64,
+    /// Cluster bootstrap interval of the accuracy, by anchor.
+    pub ci95: [f64; 2],
+    /// Items.
+    pub n: usize,
+    /// Clusters (anchors, or articles for a single document).
+    pub clusters: usize,
+    /// Mean over items of cos(question, right) − mean cos(question, wrong).
+    pub cosine_gap: f64,
+    /// Cluster bootstrap interval of the gap.
+    pub gap_ci95: [f64; 2],
+    /// Accuracy by type of question.
+    pub by_type: BTreeMap<String, GroupMetrics>,
+    /// Accuracy by level.
+    pub by_level: BTreeMap<String, GroupMetrics>,
+}
+
+/// The figures of one group of items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GroupMetrics {
+    /// Share of right answers.
+    pub accuracy: f64,
+    /// Mean cosine gap.
+    pub cosine_gap: f64,
+    /// Items.
+    pub n: usize,
+}
+
+/// A shortcut control: what one scores without understanding the question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShortcutRow {
+    /// `choices_only`, `longest_choice`, `corpus_overlap`.
+    pub name: String,
+    /// Share of right answers; a tie counts as its share.
+    pub accuracy: f64,
+    /// What guessing scores: mean of 1 / number of choices.
+    pub chance: f64,
+    /// Items.
+    pub n: usize,
+    /// More than 10 points above chance.
+    pub flagged: bool,
+}
+
+/// A paired comparison of two systems on the same items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// What is compared: `accuracy`, `f1`, `cosine_gap`.
+    pub measure: String,
+    /// Before.
+    pub before: f64,
+    /// After.
+    pub after: f64,
+    /// After − before with the cluster bootstrap interval.
+    pub difference: Interval,
+    /// Two-sided p-value of the cluster permutation test.
+    pub p_value: f64,
+    /// The test's name.
+    pub test: String,
+    /// The unit of inference: `anchor` or `article`.
+    pub unit: String,
+    /// What the comparison is against, for example `base all-MiniLM-L6-v2`.
+    pub against: String,
+    /// Resamples drawn.
+    pub resamples: usize,
+}
+
+/// A question whose outcome changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedItem {
+    /// The question.
+    pub id: QcaId,
+    /// Its level.
+    pub level: QcaLevel,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub question_type: QuestionType,
+    /// The question's text.
+    pub question: String,
+    /// The choices.
+    pub choices: Vec<String>,
+    /// Index of the right one.
+    pub answer: usize,
+    /// What the base chose.
+    pub before: usize,
+    /// What the tuned model chose.
+    pub after: usize,
+    /// Margin (right − best wrong) before.
+    pub margin_before: f64,
+    /// Margin after.
+    pub margin_after: f64,
+    /// `GDPR.pdf, page 33, Article 4`.
+    pub place: String,
+}
+
+/// One point of a training curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Optimiser step, from 1.
+    pub step: u64,
+    /// Training loss of that step.
+    pub loss: f64,
+}
+
+/// What the space of vectors looks like (METHODS §2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SpaceAudit {
+    /// Mean cosine over pairs of different sentences; high is bad.
+    pub mean_pairwise_cosine: f64,
+    /// IsoScore, 0 to 1.
+    pub isoscore: f64,
+    /// Vectors looked at.
+    pub n: usize,
+}
+
+/// Before and after on the test questions: everything that the report shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// Scorer: `embedding`.
+    pub scorer: String,
+    /// Base model's name.
+    pub base: String,
+    /// Test figures of the base.
+    pub before: QcaMetrics,
+    /// Test figures of the tuned model.
+    pub after: QcaMetrics,
+    /// Paired comparisons by cluster.
+    pub comparisons: Vec<Comparison>,
+    /// Shortcut controls on the test questions.
+    pub shortcuts: Vec<ShortcutRow>,
+    /// Count-based baseline on the same items: TF-IDF under the embedding scorer.
+    pub tfidf: Option<QcaMetrics>,
+    /// Training loss, in order.
+    pub train_curve: Vec<CurvePoint>,
+    /// Held-out (dev) loss, in order.
+    pub dev_curve: Vec<CurvePoint>,
+    /// Space of the test sentences before.
+    pub space_before: SpaceAudit,
+    /// Space of the test sentences after.
+    pub space_after: SpaceAudit,
+    /// Up to 20 questions that became right, largest gain of margin first.
+    pub improved: Vec<ChangedItem>,
+    /// Up to 20 questions that became wrong, largest loss of margin first.
+    pub worsened: Vec<ChangedItem>,
+    /// How many became right in all.
+    pub improved_total: usize,
+    /// How many became wrong in all.
+    pub worsened_total: usize,
+    /// What these figures cannot show, in sentences.
+    pub limits: Vec<String>,
+}

@@ -1,0 +1,206 @@
+//! Questions with choices and answer (QCA, METHODS §1.2).
+
+use crate::id::{QcaId, SentenceId, TermId};
+use crate::term::ReviewStatus;
+use serde::{Deserialize, Serialize};
+
+/// What a question tells apart: whole sentences or single terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QcaLevel {
+    /// `Q_sen`: the choices are sentences.
+    Sentence,
+    /// `Q_tok`: the choices are terms.
+    Token,
+}
+
+impl QcaLevel {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Sentence => "sentence",
+            Self::Token => "token",
+        }
+    }
+
+    /// The level of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Sentence, Self::Token].into_iter().find(|l| l.tag() == tag)
+    }
+}
+
+/// What the question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionType {
+    /// What a term means.
+    Definition,
+    /// What somebody must do.
+    Obligation,
+    /// What somebody must not do.
+    Prohibition,
+    /// What somebody may do.
+    Permission,
+    /// A number or a limit.
+    Threshold,
+    /// A date or a time limit.
+    Deadline,
+    /// Anything else that a rule says.
+    Statement,
+    /// Which term belongs in the place of the gap.
+    Term,
+}
+
+impl QuestionType {
+    /// All types in the order in which they are listed.
+    pub const ALL: [Self; 8] = [
+        Self::Definition,
+        Self::Obligation,
+        Self::Prohibition,
+        Self::Permission,
+        Self::Threshold,
+        Self::Deadline,
+        Self::Statement,
+        Self::Term,
+    ];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Obligation => "obligation",
+            Self::Prohibition => "prohibition",
+            Self::Permission => "permission",
+            Self::Threshold => "threshold",
+            Self::Deadline => "deadline",
+            Self::Statement => "statement",
+            Self::Term => "term",
+        }
+    }
+
+    /// The type of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.tag() == tag)
+    }
+}
+
+/// Part of a dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Split {
+    /// For training.
+    Train,
+    /// For choosing settings and checkpoints.
+    Dev,
+    /// For the final figures only.
+    Test,
+}
+
+impl Split {
+    /// All parts in order.
+    pub const ALL: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Dev => "dev",
+            Self::Test => "test",
+        }
+    }
+
+    /// The part of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.tag() == tag)
+    }
+}
+
+/// Who wrote a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionSource {
+    /// The offline generator: patterns and minimal edits, no language model.
+    Offline,
+    /// A language model.
+    Llm,
+}
+
+impl QuestionSource {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Offline => "offline",
+            Self::Llm => "llm",
+        }
+    }
+
+    /// The source of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Offline, Self::Llm].into_iter().find(|s| s.tag() == tag)
+    }
+}
+
+/// Where a choice comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ChoiceOrigin {
+    /// The right answer, from the anchor.
+    Anchor,
+    /// Taken from another sentence.
+    Neighbour {
+        /// That sentence.
+        sentence: SentenceId,
+    },
+    /// A minimal edit (`modal`, `negation`, `actor`, `number`, `term`, `splice`) of a sentence.
+    Edit {
+        /// Name of the edit.
+        edit: String,
+        /// The sentence that was edited.
+        sentence: SentenceId,
+    },
+    /// A similar term.
+    Term {
+        /// That term.
+        term: TermId,
+    },
+}
+
+/// A question as a writer drafts it; nothing is stored yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QcaDraft {
+    /// Sentence or token level.
+    pub level: QcaLevel,
+    /// What it asks for.
+    #[serde(rename = "type")]
+    pub question_type: QuestionType,
+    /// The question.
+    pub question: String,
+    /// The choices, in the seeded order in which they are shown.
+    pub choices: Vec<String>,
+    /// Index of the right choice.
+    pub answer: usize,
+    /// Where each choice comes from, in the order of `choices`.
+    pub origins: Vec<ChoiceOrigin>,
+    /// Token level: a declarative sentence that contains the answer.
+    pub rephrased: Option<String>,
+    /// The anchor sentence.
+    pub anchor_sentence: SentenceId,
+    /// Token level: the term that is asked for.
+    pub anchor_term: Option<TermId>,
+    /// Who wrote it.
+    pub source: QuestionSource,
+}
+
+/// A question as the workspace keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Qca {
+    /// Its id.
+    pub id: QcaId,
+    /// What was drafted.
+    #[serde(flatten)]
+    pub draft: QcaDraft,
+    /// Where it stands in the review.
+    pub status: ReviewStatus,
+    /// The part of the dataset that its anchor belongs to.
+    pub split: Split,
+}

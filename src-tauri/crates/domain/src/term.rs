@@ -1,0 +1,133 @@
+//! Terms, their definitions and their mentions.
+
+use crate::id::{DocumentId, SentenceId, TermId};
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+
+/// How a term was found. (The classes of a reviewed schema come with the review.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TermClass {
+    /// The document defines it.
+    Defined,
+    /// A multi-word or segmented noun phrase with a high C-value.
+    Phrase,
+    /// A short form with its long form.
+    Abbreviation,
+}
+
+impl TermClass {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Defined => "defined",
+            Self::Phrase => "phrase",
+            Self::Abbreviation => "abbreviation",
+        }
+    }
+
+    /// The class of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Defined, Self::Phrase, Self::Abbreviation].into_iter().find(|c| c.tag() == tag)
+    }
+}
+
+/// Where an item stands in the review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewStatus {
+    /// Nobody has looked; used under the policy `unreviewed (automatic)`.
+    Unreviewed,
+    /// Accepted by a person.
+    Accepted,
+    /// Rejected by a person.
+    Rejected,
+}
+
+impl ReviewStatus {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Unreviewed => "unreviewed",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// The status of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Unreviewed, Self::Accepted, Self::Rejected].into_iter().find(|c| c.tag() == tag)
+    }
+}
+
+/// A definition found in a text: `start..end` covers term and definition, in Unicode scalar values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Definition {
+    /// The term that is defined, as written.
+    pub term: String,
+    /// What it is said to mean.
+    pub definition: String,
+    /// First scalar value.
+    pub start: usize,
+    /// One past the last scalar value.
+    pub end: usize,
+}
+
+/// A term that the extractor proposes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermCandidate {
+    /// The term as most often written.
+    pub text: String,
+    /// The key under which variants are one term (case folded, plural folded for English).
+    pub normal: String,
+    /// How it was found.
+    pub class: TermClass,
+    /// C-value, or the segmenter's weight for Chinese; higher is better.
+    pub score: f64,
+    /// How often it occurs.
+    pub count: u32,
+    /// Its definition, where the document gives one.
+    pub definition: Option<String>,
+    /// Language.
+    pub language: Language,
+}
+
+/// A term as the workspace keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Term {
+    /// Its id.
+    pub id: TermId,
+    /// The term as most often written.
+    pub text: String,
+    /// The key under which variants are one term.
+    pub normal: String,
+    /// How it was found.
+    pub class: TermClass,
+    /// Where it stands in the review.
+    pub status: ReviewStatus,
+    /// The extractor's score.
+    pub score: f64,
+    /// How many mentions it has.
+    pub mentions: u32,
+    /// Its definition.
+    pub definition: Option<String>,
+    /// The sentence that defines it.
+    pub definition_sentence: Option<SentenceId>,
+    /// The document that defines it.
+    pub definition_document: Option<DocumentId>,
+    /// Language.
+    pub language: Language,
+}
+
+/// An occurrence of a term in a sentence, in Unicode scalar values of the sentence's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mention {
+    /// The term.
+    pub term: TermId,
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// First scalar value.
+    pub start: u32,
+    /// One past the last scalar value.
+    pub end: u32,
+}

@@ -1,0 +1,1 @@
+//! Similarity join, sentence graph, candidate sets, leak check.

@@ -1,0 +1,1 @@
+//! Bytes to pages, sections, sentences and term candidates.

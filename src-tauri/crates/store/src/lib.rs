@@ -1,0 +1,1 @@
+//! The SQLite workspace: tables, full text, audit chain.

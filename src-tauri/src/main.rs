@@ -1,0 +1,3 @@
+//! The window shell.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Bundles the page.
+
+fn main() {}
