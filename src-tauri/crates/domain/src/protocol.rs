@@ -135,6 +135,9 @@ pub struct SentenceStage {
     pub epochs: usize,
     /// Items a batch.
     pub batch_size: usize,
+    /// Most optimiser steps; the schedule is fitted to it. None = as many as the epochs have.
+    #[serde(default)]
+    pub max_steps: Option<usize>,
     /// Peak learning rate.
     pub learning_rate: f64,
     /// Warm-up in steps; the schedule then falls linearly to 0.
