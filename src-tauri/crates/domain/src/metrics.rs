@@ -48,10 +48,16 @@ pub struct QcaMetrics {
 pub struct GroupMetrics {
     /// Share of right answers.
     pub accuracy: f64,
+    /// Cluster bootstrap interval of the accuracy.
+    #[serde(default)]
+    pub ci95: [f64; 2],
     /// Mean cosine gap.
     pub cosine_gap: f64,
     /// Items.
     pub n: usize,
+    /// Clusters.
+    #[serde(default)]
+    pub clusters: usize,
 }
 
 /// A shortcut control: what one scores without understanding the question.

@@ -1,1 +1,39 @@
-//! The use cases.
+//! The use cases: what a person does with Lexforge, one module each.
+//!
+//! [`Engine`] is an open workspace with everything that can be done to it: import, find terms, build the graph,
+//! write questions, freeze a snapshot, train, evaluate, report, search, verify. Window and command line call the same
+//! functions; a [`Watcher`] tells them how far a long one is and lets them cancel it.
+#![forbid(unsafe_code)]
+
+mod augment;
+mod doctor;
+mod documents;
+mod embed;
+mod evaluate;
+mod freeze;
+mod graph;
+mod import;
+mod main_job;
+mod models;
+mod prepare;
+mod report;
+mod runs;
+mod search;
+mod terms;
+mod train;
+mod watcher;
+mod workspace;
+
+pub use doctor::doctor;
+pub use graph::{Encoder, GraphRequest};
+pub use main_job::MainJobRequest;
+pub use models::{embed_file, inspect_model};
+pub use search::SearchRequest;
+pub use watcher::{Silent, Watcher};
+pub use workspace::Engine;
+
+/// What a use case returns: its result, or a failure that says what happened, why, and what to do now.
+pub type Result<T> = std::result::Result<T, lexforge_domain::Failure>;
+
+/// Seed of split, shuffles and resamples where the user names none.
+pub const DEFAULT_SEED: u64 = 42;

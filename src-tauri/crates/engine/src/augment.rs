@@ -1,0 +1,198 @@
+//! Writing questions: every anchor sentence meets its candidates, a writer drafts, what fails a check is counted.
+
+use crate::embed::Partition;
+use crate::watcher::{cancelled, tell};
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
+use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
+use lexforge_domain::qca::{QcaDraft, Split};
+use lexforge_domain::term::{Mention, Term};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::{DocumentId, SentenceId, TermId};
+use lexforge_graph::split::SplitPlan;
+use lexforge_graph::{SentenceGraph, SentenceNode};
+use std::collections::HashMap;
+
+/// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
+const TERMS_AN_ANCHOR: usize = 2;
+/// Neighbours that a writer may choose from.
+const NEIGHBOURS_AN_ANCHOR: usize = 6;
+
+impl Engine {
+    /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
+    ///
+    /// # Errors
+    /// When the graph was not built yet, or the caller cancels.
+    pub fn augment_offline(&self, watcher: &dyn Watcher) -> Result<AugmentReport> {
+        self.augment(&mut OfflineWriter::new(DEFAULT_SEED), watcher)
+    }
+
+    /// Write questions with any writer.
+    ///
+    /// # Errors
+    /// As [`Engine::augment_offline`].
+    pub fn augment(&self, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<AugmentReport> {
+        let graphs = self.load_graphs()?;
+        let plan = split_plan(graphs.iter().map(|(p, _)| p));
+        let corpus = Corpus::load(self)?;
+        let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
+        let mut accepted: Vec<(QcaDraft, Split)> = Vec::new();
+        let mut seen = Deduplicator::new();
+        let of: u64 = graphs.iter().map(|(p, _)| p.sentences.len() as u64).sum();
+        let mut done = 0;
+        for (partition, graph) in &graphs {
+            let view = PartitionView::new(partition, graph, &plan, &corpus);
+            for node in &partition.sentences {
+                done += 1;
+                if done % 64 == 0 {
+                    tell(watcher, Stage::Questions, "", done, of);
+                    if watcher.cancelled() {
+                        return Err(cancelled("The questions that were there are unchanged."));
+                    }
+                }
+                let Some(split) = plan.of.get(&node.id).copied() else { continue };
+                if !is_anchor(node.kind) {
+                    continue;
+                }
+                let anchor = view.anchor(node, split);
+                for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
+                    match drafted {
+                        Err(skip) => *report.skipped.entry(skip.tag().to_owned()).or_default() += 1,
+                        Ok(drafts) => {
+                            for draft in drafts {
+                                match validate(&draft, &anchor) {
+                                    Err(rejection) => {
+                                        *report.rejected.entry(rejection.tag().to_owned()).or_default() += 1;
+                                    }
+                                    Ok(()) if !seen.insert(&draft) => {
+                                        *report.rejected.entry("near_duplicate".to_owned()).or_default() += 1;
+                                    }
+                                    Ok(()) => accepted.push((draft, split)),
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for (draft, split) in &accepted {
+            let by_split = report.questions.entry(draft.level.tag().to_owned()).or_default();
+            *by_split.entry(split.tag().to_owned()).or_default() += 1;
+        }
+        self.store.write(&self.actor, |w| w.replace_questions(&accepted, &report))?;
+        tell(watcher, Stage::Questions, "", of, of);
+        Ok(report)
+    }
+}
+
+/// The split of a whole corpus, whatever its encoders.
+pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
+    let nodes: Vec<SentenceNode> = partitions.flat_map(|p| p.sentences.iter().cloned()).collect();
+    lexforge_graph::split::split(&nodes, DEFAULT_SEED)
+}
+
+fn is_anchor(kind: SentenceKind) -> bool {
+    matches!(kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem)
+}
+
+/// What anchors are made of, looked up by id.
+struct Corpus {
+    titles: HashMap<DocumentId, String>,
+    languages: HashMap<DocumentId, Language>,
+    terms: HashMap<TermId, Term>,
+    mentions: HashMap<SentenceId, Vec<Mention>>,
+}
+
+impl Corpus {
+    fn load(engine: &Engine) -> Result<Self> {
+        let (documents, terms, mentions) =
+            engine.store.read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
+        for mention in mentions {
+            by_sentence.entry(mention.sentence).or_default().push(mention);
+        }
+        Ok(Self {
+            titles: documents.iter().map(|d| (d.id, d.title.clone())).collect(),
+            languages: documents.iter().map(|d| (d.id, d.language)).collect(),
+            terms: terms.into_iter().map(|t| (t.id, t)).collect(),
+            mentions: by_sentence,
+        })
+    }
+}
+
+/// A partition with its graph and the split: everything an anchor borrows from.
+struct PartitionView<'a> {
+    graph: &'a SentenceGraph,
+    plan: &'a SplitPlan,
+    corpus: &'a Corpus,
+    texts: HashMap<SentenceId, &'a SentenceNode>,
+}
+
+impl<'a> PartitionView<'a> {
+    fn new(partition: &'a Partition, graph: &'a SentenceGraph, plan: &'a SplitPlan, corpus: &'a Corpus) -> Self {
+        let texts = partition.sentences.iter().map(|s| (s.id, s)).collect();
+        Self { graph, plan, corpus, texts }
+    }
+
+    /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
+    fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
+        let neighbours = self
+            .graph
+            .sentence_candidates(node.id)
+            .into_iter()
+            .filter(|(id, _)| self.plan.of.get(id) == Some(&split))
+            .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
+            .filter_map(|(id, cosine)| {
+                let other = self.texts.get(&id)?;
+                is_anchor(other.kind).then_some(Neighbour { id, text: &other.text, cosine })
+            })
+            .take(NEIGHBOURS_AN_ANCHOR)
+            .collect();
+        let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
+        for mention in self.corpus.mentions.get(&node.id).into_iter().flatten() {
+            if let Some(term) = self.corpus.terms.get(&mention.term) {
+                terms.push(AnchorTerm {
+                    id: term.id,
+                    text: &term.text,
+                    start: mention.start as usize,
+                    end: mention.end as usize,
+                    definition: term.definition.as_deref(),
+                });
+            }
+        }
+        let mut asked: Vec<TermId> = Vec::new();
+        let mut similar_terms = HashMap::new();
+        for term in &terms {
+            if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
+                continue;
+            }
+            let similar: Vec<(TermId, &'a str, f32)> = self
+                .graph
+                .token_candidates(node.id, term.id)
+                .into_iter()
+                .filter_map(|(id, cosine)| Some((id, self.corpus.terms.get(&id)?.text.as_str(), cosine)))
+                .collect();
+            if !similar.is_empty() {
+                asked.push(term.id);
+                similar_terms.insert(term.id, similar);
+            }
+        }
+        let definition = terms
+            .iter()
+            .filter_map(|t| self.corpus.terms.get(&t.id))
+            .filter(|t| t.definition_sentence == Some(node.id))
+            .find_map(|t| Some((t.text.as_str(), t.definition.as_deref()?)));
+        Anchor {
+            id: node.id,
+            text: &node.text,
+            language: self.corpus.languages.get(&node.document).copied().unwrap_or(Language::Other),
+            kind: node.kind,
+            section: &node.section,
+            document_title: self.corpus.titles.get(&node.document).map_or("", String::as_str),
+            terms,
+            definition,
+            neighbours,
+            similar_terms,
+        }
+    }
+}

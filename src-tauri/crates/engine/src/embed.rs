@@ -1,0 +1,224 @@
+//! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
+
+use crate::graph::Encoder;
+use crate::models::{BaseModel, DEFAULT_ENCODER};
+use crate::graph::terms_by_sentence;
+use crate::watcher::tell;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_domain::api::{Stage, TermFilter};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::term::{ReviewStatus, Term};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, TermId};
+use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Dimension of the counted vectors.
+const LSA_DIM: usize = 128;
+/// Setting under which the encoder of each language is kept.
+const ENCODERS_SETTING: &str = "graph.encoders";
+
+/// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
+/// language group has a graph of its own.
+pub(crate) struct Partition {
+    pub(crate) languages: Vec<Language>,
+    pub(crate) encoder: String,
+    pub(crate) sentences: Vec<SentenceNode>,
+    pub(crate) sentence_vectors: Matrix,
+    pub(crate) entities: Vec<EntityNode>,
+    pub(crate) entity_vectors: Matrix,
+}
+
+/// Which encoder made the vectors of which languages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct EncoderUse {
+    pub(crate) encoder: String,
+    pub(crate) languages: Vec<Language>,
+}
+
+/// The name that is recorded with the default encoder's vectors.
+pub(crate) fn minilm_label() -> String {
+    format!("{DEFAULT_ENCODER} (mean)")
+}
+
+fn lsa_label(languages: &[Language]) -> String {
+    let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
+    format!("char-ngram LSA ({LSA_DIM}, {})", tags.join(" "))
+}
+
+/// MiniLM was trained on English only.
+pub(crate) fn suits_minilm(language: Language) -> bool {
+    language == Language::En
+}
+
+impl Engine {
+    /// Embed every sentence and every unique term, and keep the vectors.
+    pub(crate) fn embed_corpus(&self, encoder: Encoder, watcher: &dyn Watcher) -> Result<Vec<Partition>> {
+        let mut partitions = self.partitions(|language| match encoder {
+            Encoder::Auto => suits_minilm(language),
+            Encoder::MiniLm => true,
+            Encoder::Lsa => false,
+        })?;
+        for partition in &mut partitions {
+            let texts: Vec<&str> = partition
+                .sentences
+                .iter()
+                .map(|s| s.text.as_str())
+                .chain(partition.entities.iter().map(|e| e.text.as_str()))
+                .collect();
+            let all = if partition.encoder == minilm_label() {
+                self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0
+            } else {
+                tell(watcher, Stage::Embed, &partition.encoder, 0, texts.len() as u64);
+                let all = lsa::char_ngram_lsa(&texts, LSA_DIM, DEFAULT_SEED);
+                tell(watcher, Stage::Embed, &partition.encoder, texts.len() as u64, texts.len() as u64);
+                all
+            };
+            let split = partition.sentences.len() * all.dim;
+            let (head, tail) = all.data.split_at(split.min(all.data.len()));
+            partition.sentence_vectors =
+                Matrix { rows: partition.sentences.len(), dim: all.dim, data: head.to_vec() };
+            partition.entity_vectors = Matrix { rows: partition.entities.len(), dim: all.dim, data: tail.to_vec() };
+        }
+        let encoders: Vec<EncoderUse> = partitions
+            .iter()
+            .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
+            .collect();
+        self.store.write(&self.actor, |w| {
+            for p in &partitions {
+                let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
+                let term_ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
+                let (s, e) = (&p.sentence_vectors, &p.entity_vectors);
+                w.put_embeddings("sentence", &p.encoder, &sentence_ids, s.dim, &s.data)?;
+                w.put_embeddings("term", &p.encoder, &term_ids, e.dim, &e.data)?;
+            }
+            w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())
+        })?;
+        Ok(partitions)
+    }
+
+    /// The partitions with the vectors that were kept at the last build.
+    pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
+        let encoders = self.encoders()?;
+        if encoders.is_empty() {
+            return Err(no_graph());
+        }
+        let by_minilm = |language| {
+            encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language))
+        };
+        let mut partitions = self.partitions(by_minilm)?;
+        for p in &mut partitions {
+            let ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
+            p.sentence_vectors = self.stored_vectors("sentence", &p.encoder, &ids)?;
+            let ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
+            p.entity_vectors = self.stored_vectors("term", &p.encoder, &ids)?;
+        }
+        Ok(partitions)
+    }
+
+    /// Which encoder covers which languages; empty before the first build.
+    pub(crate) fn encoders(&self) -> Result<Vec<EncoderUse>> {
+        let kept = self.store.read(|r| r.setting(ENCODERS_SETTING))?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// Kept vectors in the order of `ids`.
+    pub(crate) fn stored_vectors(&self, kind: &str, encoder: &str, ids: &[i64]) -> Result<Matrix> {
+        let (kept_ids, dim, data) = self.store.read(|r| r.embeddings(kind, encoder))?;
+        let at: HashMap<i64, usize> = kept_ids.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+        let mut ordered = Vec::with_capacity(ids.len() * dim);
+        for id in ids {
+            let i = *at.get(id).ok_or_else(stale_graph)?;
+            ordered.extend_from_slice(&data[i * dim..(i + 1) * dim]);
+        }
+        Ok(Matrix { rows: ids.len(), dim, data: ordered })
+    }
+
+    /// Group the corpus by encoder; the matrices are still empty.
+    fn partitions(&self, by_minilm: impl Fn(Language) -> bool) -> Result<Vec<Partition>> {
+        let sentences = self.sentences_by_language()?;
+        if sentences.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There is nothing to build a graph of.",
+                "Import a document first: lexforge import WORKSPACE FILE.",
+            ));
+        }
+        let (terms, mentions) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        if terms.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "The corpus has no terms yet.",
+                "Find them first: lexforge terms extract WORKSPACE.",
+            ));
+        }
+        let usable: HashMap<TermId, &Term> =
+            terms.iter().filter(|t| t.status != ReviewStatus::Rejected).map(|t| (t.id, t)).collect();
+        let of_sentence = terms_by_sentence(&mentions, |id| usable.contains_key(&id));
+        let titles: HashMap<DocumentId, String> =
+            self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+
+        let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
+        for (language, mut list) in sentences {
+            let group = grouped.entry(!by_minilm(language)).or_default();
+            group.0.push(language);
+            group.1.append(&mut list);
+        }
+        let mut partitions = Vec::new();
+        for (counted, (languages, list)) in grouped {
+            let nodes: Vec<SentenceNode> = list
+                .into_iter()
+                .map(|s| SentenceNode {
+                    id: s.id,
+                    document: s.document,
+                    group: group_of(&s, &titles),
+                    section: s.section,
+                    kind: s.kind,
+                    entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),
+                    text: s.text,
+                })
+                .collect();
+            let mentioned: HashSet<TermId> = nodes.iter().flat_map(|n| n.entities.iter().copied()).collect();
+            let entities: Vec<EntityNode> = terms
+                .iter()
+                .filter(|t| mentioned.contains(&t.id))
+                .map(|t| EntityNode { id: t.id, text: t.text.clone() })
+                .collect();
+            let encoder = if counted { lsa_label(&languages) } else { minilm_label() };
+            let empty = || Matrix { rows: 0, dim: 0, data: Vec::new() };
+            partitions.push(Partition {
+                languages,
+                encoder,
+                sentences: nodes,
+                sentence_vectors: empty(),
+                entities,
+                entity_vectors: empty(),
+            });
+        }
+        Ok(partitions)
+    }
+}
+
+/// A sentence's type where the user has given the document no class: its top-level section (METHODS §1.1).
+fn group_of(sentence: &Sentence, titles: &HashMap<DocumentId, String>) -> String {
+    let top = sentence.section.split(" › ").next().unwrap_or_default();
+    let title = titles.get(&sentence.document).map_or("", String::as_str);
+    format!("{title} › {top}")
+}
+
+pub(crate) fn no_graph() -> Failure {
+    Failure::new(
+        Code::StepMissing,
+        "The sentence graph was not built yet.",
+        "Build it first: lexforge graph build WORKSPACE.",
+    )
+}
+
+fn stale_graph() -> Failure {
+    Failure::new(
+        Code::StepMissing,
+        "Documents or terms changed since the graph was built.",
+        "Build it again: lexforge graph build WORKSPACE.",
+    )
+}

@@ -1,0 +1,173 @@
+//! Import: files in, documents with pages, sections and sentences out; one failure a file, never for the others.
+
+use crate::watcher::{cancelled, tell};
+use crate::workspace::io_failure;
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::{ImportReport, ImportedDocument, Stage, UnchangedDocument};
+use lexforge_domain::document::ParsedDocument;
+use lexforge_domain::{Code, Failure};
+use lexforge_ingest::{ParseOptions, Parser};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+
+/// Largest file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 512 << 20;
+
+/// What a reading thread hands to the thread that writes the workspace.
+enum Read {
+    Parsed { file: String, bytes: Vec<u8>, document: Box<ParsedDocument> },
+    Known(UnchangedDocument),
+    Failed(Failure),
+}
+
+impl Engine {
+    /// Import files. Files whose bytes are there already are left alone. Two files are read at a time while earlier
+    /// ones are stored; each is committed whole, so that an import that is cut short keeps what it finished.
+    ///
+    /// # Errors
+    /// Only when the workspace cannot be written or the caller cancels; a file that cannot be imported is in the
+    /// report's `failed`.
+    pub fn import(&self, files: &[PathBuf], options: &ParseOptions, watcher: &dyn Watcher) -> Result<ImportReport> {
+        let parser = Parser::locate()?;
+        let mut report = ImportReport::default();
+        let next = AtomicUsize::new(0);
+        let broken: Mutex<Option<Failure>> = Mutex::new(None);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
+        let of = files.len() as u64;
+        std::thread::scope(|scope| {
+            // A bound of one: a slow disk holds the readers back instead of filling memory with parsed documents.
+            let (send, receive) = sync_channel::<Read>(1);
+            for _ in 0..threads {
+                let (send, next, parser, broken) = (send.clone(), &next, &parser, &broken);
+                scope.spawn(move || {
+                    while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if watcher.cancelled() || is_set(broken) {
+                            return;
+                        }
+                        let read = self.read_file(parser, path, options, watcher);
+                        if send.send(read).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut done = 0;
+            for read in receive {
+                match self.keep(read, &mut report) {
+                    Ok(()) => {}
+                    Err(failure) => {
+                        // The workspace itself cannot be written: no further file can be kept either.
+                        if let Ok(mut slot) = broken.lock() {
+                            slot.get_or_insert(failure);
+                        }
+                        break;
+                    }
+                }
+                done += 1;
+                tell(watcher, Stage::Import, "", done, of);
+                watcher.imported(&report);
+            }
+        });
+        if let Ok(Some(failure)) = broken.into_inner() {
+            return Err(failure);
+        }
+        if watcher.cancelled() {
+            return Err(cancelled("Files that were finished are in the workspace."));
+        }
+        Ok(report)
+    }
+
+    /// Read and parse one file; nothing is stored.
+    fn read_file(&self, parser: &Parser, path: &Path, options: &ParseOptions, watcher: &dyn Watcher) -> Read {
+        let file = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+        let bytes = match read_bytes(path) {
+            Ok(bytes) => bytes,
+            Err(failure) => return Read::Failed(failure.in_file(file)),
+        };
+        let hash = hex::encode(Sha256::digest(&bytes));
+        match self.store.read(|r| r.document_by_hash(&hash)) {
+            Ok(Some(id)) => return Read::Known(UnchangedDocument { id, file }),
+            Ok(None) => {}
+            Err(e) => return Read::Failed(Failure::from(e).in_file(file)),
+        }
+        tell(watcher, Stage::Import, &file, 0, 0);
+        let mut on_page = |done: u32, of: u32| tell(watcher, Stage::Import, &file, done.into(), of.into());
+        match parser.parse(&file, &bytes, options, &mut on_page, &|| watcher.cancelled()) {
+            Ok(document) => Read::Parsed { file, bytes, document: Box::new(document) },
+            Err(failure) => Read::Failed(failure.in_file(file)),
+        }
+    }
+
+    /// Store what was read.
+    fn keep(&self, read: Read, report: &mut ImportReport) -> Result<()> {
+        match read {
+            Read::Known(known) => report.unchanged.push(known),
+            Read::Failed(failure) => report.failed.push(failure),
+            Read::Parsed { file, bytes, document } => {
+                let hash = hex::encode(Sha256::digest(&bytes));
+                let outcome = self.store.write(&self.actor, |w| {
+                    // Asked again under the write lock: the same bytes may have come twice, or from another process.
+                    match w.document_by_hash(&hash)? {
+                        Some(id) => Ok(Err(id)),
+                        None => Ok(Ok(w.insert_document(&document, &file, &bytes)?)),
+                    }
+                })?;
+                match outcome {
+                    Err(id) => report.unchanged.push(UnchangedDocument { id, file }),
+                    Ok(id) => report.imported.push(ImportedDocument {
+                        id,
+                        file,
+                        title: document.title,
+                        language: document.language,
+                        pages: document.pages.len() as u32,
+                        sentences: document.sentences.len() as u32,
+                        scanned_pages: document.scanned_pages,
+                        engines: document.engines,
+                        reader_agreement: document.reader_agreement,
+                        warnings: document.warnings,
+                    }),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_set(slot: &Mutex<Option<Failure>>) -> bool {
+    slot.lock().map_or(true, |s| s.is_some())
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let meta = std::fs::metadata(path).map_err(|e| unreadable(&e, path))?;
+    if meta.is_dir() {
+        return Err(Failure::new(
+            Code::FileUnreadable,
+            "This is a folder.",
+            "Name the files in it, for example with folder/*.pdf.",
+        ));
+    }
+    if meta.len() > MAX_FILE_BYTES {
+        return Err(Failure::new(
+            Code::FileTooLarge,
+            format!("The file has {} MB; the limit is {} MB.", meta.len() >> 20, MAX_FILE_BYTES >> 20),
+            "Split it into parts and import these.",
+        ));
+    }
+    std::fs::read(path).map_err(|e| unreadable(&e, path))
+}
+
+/// Reading differs from writing: a missing permission is about the file, not about the workspace.
+fn unreadable(error: &std::io::Error, path: &Path) -> Failure {
+    if error.kind() == std::io::ErrorKind::PermissionDenied {
+        return Failure::new(
+            Code::FileUnreadable,
+            "You may not read this file.",
+            "Ask its owner for read permission, or import a copy.",
+        );
+    }
+    io_failure(error, path)
+}

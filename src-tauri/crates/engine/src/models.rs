@@ -1,0 +1,233 @@
+//! Base models: naming them, describing them, embedding with them.
+
+use crate::watcher::{cancelled, tell};
+use crate::workspace::{io_failure, make_dir};
+use crate::{Engine, Result, Watcher};
+use lexforge_compute::{Bundle, WorkerProgram, local};
+use lexforge_domain::api::Stage;
+use lexforge_domain::protocol::{
+    EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling,
+};
+use lexforge_domain::{Code, Failure};
+use lexforge_graph::Matrix;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The embedded default encoder.
+pub(crate) const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
+/// Longest input of the default encoder in tokens.
+pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
+
+/// A base model and where the worker may find it.
+pub(crate) struct BaseModel {
+    pub(crate) name: String,
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl BaseModel {
+    /// A model by its name, or by the path of its folder.
+    pub(crate) fn named(name_or_path: Option<&str>) -> Self {
+        let given = name_or_path.unwrap_or(DEFAULT_ENCODER);
+        let path = Path::new(given);
+        match (path.is_dir(), path.file_name()) {
+            (true, Some(name)) => {
+                let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let folder = parent.canonicalize().unwrap_or_else(|_| parent.to_path_buf());
+                Self { name: name.to_string_lossy().into_owned(), folders: vec![folder] }
+            }
+            _ => Self { name: given.to_owned(), folders: Vec::new() },
+        }
+    }
+
+    pub(crate) fn reference(&self, sha256: &str) -> ModelRef {
+        ModelRef { name: self.name.clone(), sha256: sha256.to_owned() }
+    }
+}
+
+/// Describe a model by its name or the path of its folder.
+///
+/// # Errors
+/// When the worker or the model is missing, or its architecture is not supported.
+pub fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
+    let base = BaseModel::named(Some(name_or_path));
+    let scratch = Scratch::new(&std::env::temp_dir(), "inspect")?;
+    let job = Job::Inspect(InspectJob { model: base.reference("") });
+    match run_job(&scratch, &job, &[], &base.folders, &mut |_| {}, &|| false)? {
+        JobResult::Inspect(result) => Ok(result),
+        _ => Err(wrong_result()),
+    }
+}
+
+/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input order.
+///
+/// # Errors
+/// When a line is not valid, or the worker or model is missing.
+pub fn embed_file(name_or_path: &str, input: &Path, output: &Path, watcher: &dyn Watcher) -> Result<EmbedResult> {
+    let base = BaseModel::named(Some(name_or_path));
+    let text = std::fs::read_to_string(input).map_err(|e| io_failure(&e, input))?;
+    let mut texts = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let value: serde_json::Value = serde_json::from_str(line).map_err(|e| bad_line(i + 1, &e.to_string()))?;
+        let text = value.get("text").and_then(|t| t.as_str()).ok_or_else(|| bad_line(i + 1, "it has no \"text\""))?;
+        texts.push(text.to_owned());
+    }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let scratch = Scratch::new(&std::env::temp_dir(), "embed")?;
+    let result = run_embedding(&scratch, &base, None, &texts, Stage::Embed, watcher)?;
+    let made = scratch.path().join(&result.output);
+    std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
+    Ok(EmbedResult { output: output.display().to_string(), ..result })
+}
+
+fn bad_line(line: usize, why: &str) -> Failure {
+    Failure::new(
+        Code::CorpusLineInvalid,
+        format!("Line {line} cannot be used: {why}."),
+        "Each line must be a JSON object with a \"text\".",
+    )
+}
+
+impl Engine {
+    /// Embed texts with a model and, where given, the adapter in a folder. Rows have unit length.
+    pub(crate) fn embed_texts(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        texts: &[&str],
+        stage: Stage,
+        watcher: &dyn Watcher,
+    ) -> Result<(Matrix, EmbedResult)> {
+        let scratch = Scratch::new(&self.bundles_dir()?, "embed")?;
+        let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
+        let matrix = read_matrix(&scratch.path().join(&result.output))?;
+        if matrix.rows != texts.len() {
+            return Err(wrong_result());
+        }
+        Ok((matrix, result))
+    }
+}
+
+fn run_embedding(
+    scratch: &Scratch,
+    base: &BaseModel,
+    adapter: Option<&Path>,
+    texts: &[&str],
+    stage: Stage,
+    watcher: &dyn Watcher,
+) -> Result<EmbedResult> {
+    if let Some(adapter) = adapter {
+        copy_adapter(adapter, &scratch.path().join("adapter"))?;
+    }
+    let job = Job::Embed(EmbedJob {
+        model: base.reference(""),
+        adapter: adapter.map(|_| "adapter".to_owned()),
+        input: "inputs/texts.jsonl".to_owned(),
+        output: "embeddings.safetensors".to_owned(),
+        pooling: Pooling::Mean,
+        normalize: true,
+        max_length: ENCODER_MAX_LENGTH,
+        threads: 0,
+    });
+    let lines: Vec<serde_json::Value> = texts.iter().map(|t| serde_json::json!({ "text": t })).collect();
+    let item = match adapter {
+        Some(_) => format!("{} with the adapter", base.name),
+        None => base.name.clone(),
+    };
+    let mut on_event = |event: &JobEvent| {
+        if let Event::Progress { step, of, .. } = &event.event {
+            tell(watcher, stage, &item, *step, *of);
+        }
+    };
+    let inputs = [("inputs/texts.jsonl", lines)];
+    match run_job(scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())? {
+        JobResult::Embed(result) => Ok(result),
+        _ => Err(wrong_result()),
+    }
+}
+
+/// Run a job in a bundle of its own and wait for its result.
+fn run_job(
+    scratch: &Scratch,
+    job: &Job,
+    inputs: &[(&str, Vec<serde_json::Value>)],
+    models: &[PathBuf],
+    on_event: &mut dyn FnMut(&JobEvent),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<JobResult> {
+    let program = WorkerProgram::locate()?;
+    let bundle = Bundle::create(scratch.path(), job)?;
+    for (name, lines) in inputs {
+        bundle.write_jsonl(name, lines)?;
+    }
+    let result = local::run_to_end(&program, &bundle, models, on_event, is_cancelled)?;
+    if is_cancelled() {
+        return Err(cancelled("Nothing was changed."));
+    }
+    Ok(result)
+}
+
+/// The rows of a safetensors file with one F32 tensor `embeddings`.
+pub(crate) fn read_matrix(path: &Path) -> Result<Matrix> {
+    let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
+    let tensors = safetensors::SafeTensors::deserialize(&bytes).map_err(|_| wrong_result())?;
+    let view = tensors.tensor("embeddings").map_err(|_| wrong_result())?;
+    let [rows, dim] = *view.shape() else { return Err(wrong_result()) };
+    let data = view
+        .data()
+        .chunks_exact(4)
+        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect::<Vec<f32>>();
+    if view.dtype() != safetensors::Dtype::F32 || data.len() != rows * dim {
+        return Err(wrong_result());
+    }
+    Ok(Matrix { rows, dim, data })
+}
+
+/// Copy an adapter's files (PEFT's two and ours).
+pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
+    make_dir(to)?;
+    for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {
+        let entry = entry.map_err(|e| io_failure(&e, from))?;
+        if entry.path().is_file() {
+            let target = to.join(entry.file_name());
+            std::fs::copy(entry.path(), &target).map_err(|e| io_failure(&e, &target))?;
+        }
+    }
+    Ok(())
+}
+
+fn wrong_result() -> Failure {
+    Failure::new(
+        Code::WorkerIncompatible,
+        "The worker's result is not of the form that was asked for.",
+        "Install application and worker from the same version; `lexforge doctor` names both.",
+    )
+}
+
+/// A folder for one job, removed when it is dropped.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(parent: &Path, what: &str) -> Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let n = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("lexforge-{what}-{}-{n}", std::process::id()));
+        if path.exists() {
+            // Left by a process that had this number before and was killed.
+            std::fs::remove_dir_all(&path).map_err(|e| io_failure(&e, &path))?;
+        }
+        make_dir(&path)?;
+        Ok(Self(path))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that cannot be removed costs space and nothing else.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

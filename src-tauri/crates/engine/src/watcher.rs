@@ -1,0 +1,43 @@
+//! How a long use case tells its caller where it is.
+
+use lexforge_domain::RunId;
+use lexforge_domain::api::{ImportReport, Progress, Stage};
+use lexforge_domain::protocol::JobEvent;
+
+/// Someone who watches a use case: a progress bar, a window, or nobody ([`Silent`]).
+pub trait Watcher: Sync {
+    /// The use case is here now.
+    fn progress(&self, progress: Progress);
+
+    /// The caller wants it to end; it leaves at the next safe point with [`lexforge_domain::Code::Cancelled`].
+    fn cancelled(&self) -> bool {
+        false
+    }
+
+    /// A training run's worker said something.
+    fn run_event(&self, _run: RunId, _event: &JobEvent) {}
+
+    /// An import has dealt with one more file; this is what it has done so far.
+    fn imported(&self, _so_far: &ImportReport) {}
+}
+
+/// Nobody watches.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn progress(&self, _progress: Progress) {}
+}
+
+/// Shorthand for a progress report.
+pub(crate) fn tell(watcher: &dyn Watcher, stage: Stage, item: impl Into<String>, done: u64, of: u64) {
+    watcher.progress(Progress { stage, item: item.into(), done, of });
+}
+
+/// The failure of a use case that its caller ended.
+pub(crate) fn cancelled(kept: &str) -> lexforge_domain::Failure {
+    lexforge_domain::Failure::new(
+        lexforge_domain::Code::Cancelled,
+        "Cancelled.",
+        format!("{kept} Run the step again to go on."),
+    )
+}
