@@ -1,3 +1,51 @@
-//! The headless face.
+//! The headless face: one verb a use case.
+//!
+//! Results go to standard output (with `--json` as one JSON document, or one a line for a stream), progress to
+//! standard error. The exit code is 0 for done, 1 for failed (with what happened, why, and what to do), 2 for wrong
+//! usage.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod args;
+mod corpus;
+mod data;
+mod figures;
+mod job;
+mod output;
+mod terminal;
+mod text;
+mod training;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let out = output::Output { json: cli.json };
+    let outcome = match cli.command {
+        Command::New(args) => corpus::new(&args, &out),
+        Command::Import(args) => corpus::import(&args, &out),
+        Command::Docs(args) => corpus::docs(&args, &out),
+        Command::Search(args) => corpus::search(&args, &out),
+        Command::Text(args) => text::run(&args, &out),
+        Command::Terms(args) => data::terms(&args, &out),
+        Command::Graph(args) => data::graph(&args, &out),
+        Command::Augment(args) => data::augment(&args, &out),
+        Command::Qca(args) => data::qca(&args, &out),
+        Command::Dataset(args) => data::dataset(&args, &out),
+        Command::Train(args) => training::train(&args, &out),
+        Command::Runs(args) => training::runs(&args, &out),
+        Command::Models(args) => training::models(&args, &out),
+        Command::Eval(args) => figures::eval(&args, &out),
+        Command::Audit(args) => figures::audit(&args, &out),
+        Command::Doctor => figures::doctor(&out),
+        Command::Run(args) => job::run(&args, &out),
+    };
+    match outcome {
+        Ok(done) => done,
+        Err(failure) => {
+            out.failure(&failure);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Dimension of the counted vectors.
-const LSA_DIM: usize = 128;
+pub(crate) const LSA_DIM: usize = 128;
 /// Setting under which the encoder of each language is kept.
 const ENCODERS_SETTING: &str = "graph.encoders";
 

@@ -44,8 +44,10 @@ impl Engine {
             let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
             let content = serde_json::json!({ "question": question, "cluster": cluster, "answer_group": answer_group })
                 .to_string();
-            hasher.update((content.len() as u64).to_le_bytes());
-            hasher.update(content.as_bytes());
+            // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
+            let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
+            hasher.update((said.len() as u64).to_le_bytes());
+            hasher.update(said.as_bytes());
             items.push(NewDatasetItem { qca: question.id, split: question.split, cluster, answer_group, content });
         }
         let [train, dev, test] = Split::ALL.map(|split| counts(&kept, split));
@@ -86,6 +88,15 @@ impl Engine {
     pub(crate) fn dataset(&self, id: lexforge_domain::DatasetId) -> Result<Dataset> {
         self.store.read(|r| r.dataset(id))?.ok_or_else(|| crate::documents::missing("dataset", id.0))
     }
+}
+
+/// A question without ids, in canonical form.
+fn said(question: &Qca, anchor: &str) -> String {
+    let d = &question.draft;
+    serde_json::json!([
+        question.split, d.level, d.question_type, d.question, d.choices, d.answer, d.rephrased, anchor, d.source
+    ])
+    .to_string()
 }
 
 /// Drop training and development questions that leak into a later part; say how many.

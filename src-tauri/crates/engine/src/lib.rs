@@ -27,6 +27,7 @@ mod workspace;
 pub use doctor::doctor;
 pub use graph::{Encoder, GraphRequest};
 pub use main_job::MainJobRequest;
+pub use prepare::Prepared;
 pub use models::{embed_file, inspect_model};
 pub use search::SearchRequest;
 pub use watcher::{Silent, Watcher};

@@ -1,0 +1,444 @@
+//! The command line's grammar.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lexforge_domain::api::SearchMode;
+use lexforge_domain::{DatasetId, DocumentId, RunId};
+use std::path::PathBuf;
+
+/// Teach your own language model your regulators' vocabulary, on your own machines.
+#[derive(Debug, Parser)]
+#[command(name = "lexforge", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// Results as JSON on standard output.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The main job: import, terms, graph, questions, train, evaluate, report.
+    Run(RunArgs),
+    /// Make a new workspace.
+    New(WorkspaceArgs),
+    /// Import documents: .pdf, .txt, .jsonl.
+    Import(ImportArgs),
+    /// List documents, or print one.
+    Docs(DocsArgs),
+    /// Search the corpus.
+    Search(SearchArgs),
+    /// The text stages on a plain file, without a workspace.
+    Text(TextArgs),
+    /// Find terms, or list them.
+    Terms(TermsArgs),
+    /// Build the sentence graph, or describe it.
+    Graph(GraphArgs),
+    /// Write questions.
+    Augment(AugmentArgs),
+    /// Export questions.
+    Qca(QcaArgs),
+    /// Freeze a dataset snapshot, or list snapshots.
+    Dataset(DatasetArgs),
+    /// Train an adapter on a snapshot.
+    Train(TrainArgs),
+    /// List, follow, stop or resume training runs.
+    Runs(RunsArgs),
+    /// Evaluate a finished run on the snapshot's test part.
+    Eval(EvalArgs),
+    /// Describe a base model, or embed with it.
+    Models(ModelsArgs),
+    /// Verify the audit chain, or list it.
+    Audit(AuditArgs),
+    /// What is there, what is missing, and the command that mends it.
+    Doctor,
+}
+
+/// A workspace.
+#[derive(Debug, Args)]
+pub struct WorkspaceArgs {
+    /// The workspace's file, name.lexforge.
+    pub workspace: PathBuf,
+}
+
+/// `run`
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The workspace's file; made where there is none.
+    pub workspace: PathBuf,
+    /// Documents to import; none = work on what the workspace holds.
+    pub files: Vec<PathBuf>,
+    /// Training and reading settings.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// How documents are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// Settings of the embedded recipe.
+#[derive(Debug, Args)]
+pub struct RecipeArgs {
+    /// Base model: a name, or the path of a Hugging Face folder.
+    #[arg(long)]
+    pub base: Option<String>,
+    /// Epochs.
+    #[arg(long)]
+    pub epochs: Option<usize>,
+    /// Items a batch.
+    #[arg(long)]
+    pub batch_size: Option<usize>,
+    /// Peak learning rate.
+    #[arg(long)]
+    pub learning_rate: Option<f64>,
+    /// Most optimiser steps.
+    #[arg(long)]
+    pub max_steps: Option<usize>,
+    /// Threads of the worker; 0 = all.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Seed of everything random in training.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Steps between checkpoints.
+    #[arg(long)]
+    pub checkpoint_every: Option<usize>,
+}
+
+/// How documents are read.
+#[derive(Debug, Args)]
+pub struct ReadingArgs {
+    /// Read with the main reader only; faster, and no agreement is shown.
+    #[arg(long)]
+    pub no_second_reader: bool,
+    /// File that holds the password of locked PDFs.
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+}
+
+/// `import`
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The workspace's file; made where there is none.
+    pub workspace: PathBuf,
+    /// The documents.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// How they are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// `docs`
+#[derive(Debug, Args)]
+pub struct DocsArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// Print this document's text in reading order, pages separated by a form feed.
+    #[arg(long, value_name = "ID", conflicts_with = "sentences")]
+    pub text: Option<DocumentId>,
+    /// Print the sentences of this document, or of all.
+    #[arg(long, value_name = "ID", num_args = 0..=1)]
+    pub sentences: Option<Option<DocumentId>>,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Mode {
+    /// By words (BM25).
+    Lexical,
+    /// By vectors.
+    Dense,
+    /// By both.
+    Hybrid,
+}
+
+impl From<Mode> for SearchMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Lexical => Self::Lexical,
+            Mode::Dense => Self::Dense,
+            Mode::Hybrid => Self::Hybrid,
+        }
+    }
+}
+
+/// `search`
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// The words to look for.
+    #[arg(required_unless_present = "queries")]
+    pub query: Option<String>,
+    /// How.
+    #[arg(long, value_enum, default_value_t = Mode::Lexical)]
+    pub mode: Mode,
+    /// Most hits.
+    #[arg(long, default_value_t = 10)]
+    pub top: usize,
+    /// File of queries, a line each: {"id", "text"}.
+    #[arg(long, value_name = "FILE", requires = "trec")]
+    pub queries: Option<PathBuf>,
+    /// Write a TREC run with the corpus' own ids to this file.
+    #[arg(long, value_name = "OUT", requires = "queries")]
+    pub trec: Option<PathBuf>,
+}
+
+/// `text`
+#[derive(Debug, Args)]
+pub struct TextArgs {
+    /// The stage.
+    #[command(subcommand)]
+    pub stage: TextStage,
+}
+
+/// The text stages.
+#[derive(Debug, Subcommand)]
+pub enum TextStage {
+    /// Sentences with offsets.
+    Segment(FileArgs),
+    /// Definitions.
+    Definitions(FileArgs),
+    /// Term candidates.
+    Terms(FileArgs),
+}
+
+/// A plain text file.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// UTF-8 text.
+    pub file: PathBuf,
+    /// Language: en, zh, ko; none = detect.
+    #[arg(long)]
+    pub language: Option<String>,
+}
+
+/// `terms`
+#[derive(Debug, Args)]
+pub struct TermsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: TermsAction,
+}
+
+/// What to do with terms.
+#[derive(Debug, Subcommand)]
+pub enum TermsAction {
+    /// Find the corpus' terms; replaces those found before.
+    Extract(WorkspaceArgs),
+    /// List terms.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Text that the term or its definition contains.
+        #[arg(long)]
+        query: Option<String>,
+        /// Most rows; 0 = all.
+        #[arg(long, default_value_t = 0)]
+        limit: u64,
+    },
+}
+
+/// `graph`
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: GraphAction,
+}
+
+/// Where vectors come from.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum EncoderArg {
+    /// MiniLM for English, counted vectors otherwise.
+    #[default]
+    Auto,
+    /// MiniLM.
+    Minilm,
+    /// Counted vectors (character-n-gram LSA); needs no model.
+    Lsa,
+}
+
+/// What to do with the graph.
+#[derive(Debug, Subcommand)]
+pub enum GraphAction {
+    /// Embed and build.
+    Build {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Where the vectors come from.
+        #[arg(long, value_enum, default_value_t = EncoderArg::Auto)]
+        encoder: EncoderArg,
+        /// Lower cosine bound of similar entities, exclusive.
+        #[arg(long)]
+        entity_low: Option<f32>,
+        /// Upper cosine bound of similar entities, exclusive.
+        #[arg(long)]
+        entity_high: Option<f32>,
+        /// Lower cosine bound of a sentence candidate.
+        #[arg(long)]
+        sentence_threshold: Option<f32>,
+    },
+    /// Describe the newest graph.
+    Stats(WorkspaceArgs),
+}
+
+/// `augment`
+#[derive(Debug, Args)]
+pub struct AugmentArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// With the offline generator: patterns and minimal edits, no language model.
+    #[arg(long, required = true)]
+    pub offline: bool,
+}
+
+/// `qca`
+#[derive(Debug, Args)]
+pub struct QcaArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: QcaAction,
+}
+
+/// What to do with questions.
+#[derive(Debug, Subcommand)]
+pub enum QcaAction {
+    /// Print every question, a line each.
+    Export(WorkspaceArgs),
+}
+
+/// `dataset`
+#[derive(Debug, Args)]
+pub struct DatasetArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: DatasetAction,
+}
+
+/// What to do with snapshots.
+#[derive(Debug, Subcommand)]
+pub enum DatasetAction {
+    /// Freeze the questions as a snapshot.
+    Freeze(WorkspaceArgs),
+    /// List snapshots.
+    List(WorkspaceArgs),
+}
+
+/// `train`
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// Snapshot; none = the newest.
+    #[arg(long)]
+    pub dataset: Option<DatasetId>,
+    /// Settings.
+    #[command(flatten)]
+    pub recipe: RecipeArgs,
+    /// Start the worker and return; follow it with `runs follow`.
+    #[arg(long)]
+    pub detach: bool,
+}
+
+/// `runs`
+#[derive(Debug, Args)]
+pub struct RunsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: RunsAction,
+}
+
+/// What to do with runs.
+#[derive(Debug, Subcommand)]
+pub enum RunsAction {
+    /// List runs.
+    List(WorkspaceArgs),
+    /// Follow a run until its worker leaves; ending this does not end the run.
+    Follow(RunRefArgs),
+    /// Stop a run after a checkpoint.
+    Stop(RunRefArgs),
+    /// Resume a run from its newest checkpoint, and follow it.
+    Resume {
+        /// The run.
+        #[command(flatten)]
+        run: RunRefArgs,
+        /// Start the worker and return.
+        #[arg(long)]
+        detach: bool,
+    },
+}
+
+/// A run of a workspace.
+#[derive(Debug, Args)]
+pub struct RunRefArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// The run's number; none = the newest.
+    pub run: Option<RunId>,
+}
+
+/// `eval`
+#[derive(Debug, Args)]
+pub struct EvalArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// The run's number; none = the newest that has finished.
+    #[arg(long)]
+    pub run: Option<RunId>,
+}
+
+/// `models`
+#[derive(Debug, Args)]
+pub struct ModelsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: ModelsAction,
+}
+
+/// What to do with base models.
+#[derive(Debug, Subcommand)]
+pub enum ModelsAction {
+    /// Describe a model.
+    Inspect {
+        /// A name, or the path of a Hugging Face folder.
+        model: String,
+    },
+    /// Embed the "text" of each line of a JSONL file.
+    Embed {
+        /// A name, or the path of a Hugging Face folder.
+        model: String,
+        /// JSONL with a "text" a line.
+        #[arg(long)]
+        input: PathBuf,
+        /// safetensors file to write: one F32 tensor, rows in input order.
+        #[arg(long)]
+        out: PathBuf,
+    },
+}
+
+/// `audit`
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: AuditAction,
+}
+
+/// What to do with the audit chain.
+#[derive(Debug, Subcommand)]
+pub enum AuditAction {
+    /// Walk the chain and recompute the payload hashes from the live rows.
+    Verify(WorkspaceArgs),
+    /// Print the newest entries.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Most rows.
+        #[arg(long, default_value_t = 50)]
+        limit: u64,
+    },
+}

@@ -1,0 +1,177 @@
+//! `terms`, `graph`, `augment`, `qca`, `dataset`.
+
+use crate::args::{
+    AugmentArgs, DatasetAction, DatasetArgs, EncoderArg, GraphAction, GraphArgs, QcaAction, QcaArgs, TermsAction,
+    TermsArgs,
+};
+use crate::output::{Outcome, Output, count, done};
+use crate::terminal::Terminal;
+use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter, TermsReport};
+use lexforge_domain::dataset::{Dataset, SplitCounts};
+use lexforge_domain::graph::{GraphSettings, GraphStats};
+use lexforge_engine::{Encoder, Engine, GraphRequest};
+use std::fmt::Write as _;
+
+/// `terms`
+pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
+    match &args.action {
+        TermsAction::Extract(ws) => {
+            let engine = Engine::open(&ws.workspace)?;
+            let watcher = Terminal::new(false);
+            let report = engine.extract_terms(&watcher);
+            watcher.finish();
+            let report = report?;
+            out.document(&report, || describe_terms(&report));
+        }
+        TermsAction::List { workspace, query, limit } => {
+            let engine = Engine::open(workspace)?;
+            let filter = TermFilter { query: query.clone(), limit: *limit, ..TermFilter::default() };
+            let terms = engine.terms(&filter)?.rows;
+            out.rows(&terms, |t| {
+                let definition = t.definition.as_deref().map(|d| format!("  = {d}")).unwrap_or_default();
+                format!("{:>6}  {:<12} {:>5}×  {}{definition}", t.id, t.class.tag(), t.mentions, t.text)
+            });
+        }
+    }
+    done()
+}
+
+/// Terms as a person reads them.
+pub fn describe_terms(r: &TermsReport) -> String {
+    format!(
+        "{} terms, {} of them defined by the documents, {} mentions · policy {}",
+        count(r.terms),
+        count(r.defined),
+        count(r.mentions),
+        r.policy.label()
+    )
+}
+
+/// `graph`
+pub fn graph(args: &GraphArgs, out: &Output) -> Outcome {
+    let stats = match &args.action {
+        GraphAction::Build { workspace, encoder, entity_low, entity_high, sentence_threshold } => {
+            let defaults = GraphSettings::default();
+            let request = GraphRequest {
+                encoder: match encoder {
+                    EncoderArg::Auto => Encoder::Auto,
+                    EncoderArg::Minilm => Encoder::MiniLm,
+                    EncoderArg::Lsa => Encoder::Lsa,
+                },
+                settings: GraphSettings {
+                    entity_low: entity_low.unwrap_or(defaults.entity_low),
+                    entity_high: entity_high.unwrap_or(defaults.entity_high),
+                    sentence_threshold: sentence_threshold.unwrap_or(defaults.sentence_threshold),
+                    ..defaults
+                },
+            };
+            let engine = Engine::open(workspace)?;
+            let watcher = Terminal::new(false);
+            let stats = engine.build_graph(&request, &watcher);
+            watcher.finish();
+            stats?
+        }
+        GraphAction::Stats(ws) => Engine::open(&ws.workspace)?.graph_stats()?,
+    };
+    out.document(&stats, || describe_graph(&stats));
+    done()
+}
+
+/// A graph as a person reads it.
+pub fn describe_graph(g: &GraphStats) -> String {
+    let e = &g.edges;
+    format!(
+        "{} sentences, {} entities · edges: {} shared entity, {} same type, {} similar entity, {} lexical, {} \
+         reference · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term candidates · {} isolated · {} · \
+         {:.1} s",
+        count(g.sentences),
+        count(g.entities),
+        count(e.shared_entity),
+        count(e.same_type),
+        count(e.similar_entity),
+        count(e.lexical),
+        count(e.reference),
+        count(g.anchors_sentence),
+        g.sentence_threshold,
+        count(g.anchors_token),
+        count(g.isolated),
+        g.encoder,
+        g.seconds
+    )
+}
+
+/// `augment`
+pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let watcher = Terminal::new(false);
+    let report = engine.augment_offline(&watcher);
+    watcher.finish();
+    let report = report?;
+    out.document(&report, || describe_questions(&report));
+    done()
+}
+
+/// Questions as a person reads them.
+pub fn describe_questions(r: &AugmentReport) -> String {
+    let mut text = format!("Questions by the {}", r.source);
+    for (level, splits) in &r.questions {
+        let total: u64 = splits.values().sum();
+        let parts: Vec<String> = splits.iter().map(|(split, n)| format!("{} {split}", count(*n))).collect();
+        let _ = write!(text, "\n  {level} level: {} ({})", count(total), parts.join(", "));
+    }
+    for (what, reasons) in [("rejected", &r.rejected), ("no question for an anchor", &r.skipped)] {
+        if !reasons.is_empty() {
+            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+        }
+    }
+    text
+}
+
+/// `qca`
+pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
+    let QcaAction::Export(ws) = &args.action;
+    let rows = Engine::open(&ws.workspace)?.questions(&QuestionFilter::default())?.rows;
+    out.rows(&rows, |row| {
+        let d = &row.question.draft;
+        let mut text = format!("{:>6}  {}", row.question.id, d.question);
+        for (i, choice) in d.choices.iter().enumerate() {
+            let _ = write!(text, "\n        {} {choice}", if i == d.answer { "✓" } else { "·" });
+        }
+        text
+    });
+    done()
+}
+
+/// `dataset`
+pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
+    match &args.action {
+        DatasetAction::Freeze(ws) => {
+            let engine = Engine::open(&ws.workspace)?;
+            let dataset = engine.freeze(&Terminal::new(false))?;
+            out.document(&dataset, || describe_dataset(&dataset));
+        }
+        DatasetAction::List(ws) => {
+            out.rows(&Engine::open(&ws.workspace)?.datasets()?, describe_dataset);
+        }
+    }
+    done()
+}
+
+/// A snapshot as a person reads it.
+pub fn describe_dataset(d: &Dataset) -> String {
+    let part = |name: &str, c: &SplitCounts| {
+        format!("{name} {} + {} ({} anchors)", count(c.sentence.into()), count(c.token.into()), count(c.anchors.into()))
+    };
+    format!(
+        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check · policy {} · {}",
+        d.id,
+        part("train", &d.train),
+        part("dev", &d.dev),
+        part("test", &d.test),
+        d.split_unit,
+        count(d.leak_check.removed),
+        d.policy.label(),
+        d.hash
+    )
+}

@@ -1,0 +1,152 @@
+//! `eval`, `audit`, `doctor`.
+
+use crate::args::{AuditAction, AuditArgs, EvalArgs};
+use crate::output::{Outcome, Output, done, interval, share};
+use crate::terminal::Terminal;
+use lexforge_domain::api::{EvaluationView, RunState};
+use lexforge_domain::metrics::QcaMetrics;
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::Engine;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+/// `eval`
+pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let run = match args.run {
+        Some(run) => run,
+        None => engine.runs()?.into_iter().find(|r| r.state == RunState::Finished).map(|r| r.id).ok_or_else(|| {
+            Failure::new(
+                Code::StepMissing,
+                "There is no finished training run to evaluate.",
+                "Train first: lexforge train WORKSPACE.",
+            )
+        })?,
+    };
+    let watcher = Terminal::new(false);
+    let view = engine.evaluate(run, &watcher);
+    watcher.finish();
+    let view = view?;
+    out.document(&json(&view), || describe(&view));
+    done()
+}
+
+/// The figures under the names that others rely on.
+fn json(view: &EvaluationView) -> serde_json::Value {
+    let e = &view.evaluation;
+    let accuracy = e.comparisons.iter().find(|c| c.measure == "accuracy");
+    serde_json::json!({
+        "qca": e.after,
+        "terms": { "mean_cosine_gap": e.after.cosine_gap, "gap_ci95": e.after.gap_ci95 },
+        "isotropy": { "before": e.space_before, "after": e.space_after },
+        "baseline": { "name": e.base, "qca": e.before },
+        "tfidf": e.tfidf,
+        "p_value": accuracy.map(|c| c.p_value),
+        "comparisons": e.comparisons,
+        "shortcuts": e.shortcuts,
+        "scorer": e.scorer,
+        "run": view.run,
+        "dataset": view.dataset.hash,
+        "report": view.report,
+        "limits": e.limits,
+    })
+}
+
+/// The figures as a person reads them.
+pub fn describe(view: &EvaluationView) -> String {
+    let e = &view.evaluation;
+    let mut text = format!(
+        "Test questions: {} in {} clusters · {} scorer · run {} against {}\n",
+        e.after.n, e.after.clusters, e.scorer, view.run, e.base
+    );
+    if let (Some(first), Some(last)) = (e.train_curve.first(), e.train_curve.last()) {
+        let _ = writeln!(text, "  training loss  {:.4} at step {} → {:.4} at step {}", first.loss, first.step, last.loss, last.step);
+    }
+    if let (Some(first), Some(last)) = (e.dev_curve.first(), e.dev_curve.last()) {
+        let _ = writeln!(text, "  held-out loss  {:.4} at step {} → {:.4} at step {}", first.loss, first.step, last.loss, last.step);
+    }
+    let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "cosine gap");
+    let mut row = |name: &str, m: &QcaMetrics| {
+        let _ = writeln!(
+            text,
+            "  {name:<24}{:<24}{:<24}{} / {} / {}",
+            interval(m.accuracy, m.ci95),
+            interval(m.cosine_gap, m.gap_ci95),
+            share(m.precision),
+            share(m.recall),
+            share(m.f1)
+        );
+    };
+    row("base", &e.before);
+    row("tuned", &e.after);
+    if let Some(tfidf) = &e.tfidf {
+        row("TF-IDF", tfidf);
+    }
+    for (name, after) in &e.after.by_level {
+        let before = e.before.by_level.get(name).map_or(0.0, |b| b.accuracy);
+        let _ = writeln!(text, "  {name} level: {} → {} (n {})", share(before), share(after.accuracy), after.n);
+    }
+    for (name, after) in &e.after.by_type {
+        let before = e.before.by_type.get(name).map_or(0.0, |b| b.accuracy);
+        let _ = writeln!(text, "    {name}: {} → {} (n {})", share(before), share(after.accuracy), after.n);
+    }
+    for c in &e.comparisons {
+        let _ = writeln!(
+            text,
+            "  change of {}: {} · p {} · {}, unit {}, {} resamples, against {}",
+            c.measure,
+            interval(c.difference.value, [c.difference.low, c.difference.high]),
+            share(c.p_value),
+            c.test,
+            c.unit,
+            c.resamples,
+            c.against
+        );
+    }
+    for s in &e.shortcuts {
+        let flag = if s.flagged { " · FLAGGED: more than 10 points above chance" } else { "" };
+        let _ = writeln!(text, "  shortcut {}: {} (chance {}, n {}){flag}", s.name, share(s.accuracy), share(s.chance), s.n);
+    }
+    let _ = writeln!(text, "  {} questions became right, {} became wrong", e.improved_total, e.worsened_total);
+    for limit in &e.limits {
+        let _ = writeln!(text, "  note: {limit}");
+    }
+    let _ = write!(text, "Report: {}", view.report);
+    text
+}
+
+/// `audit`
+pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
+    match &args.action {
+        AuditAction::Verify(ws) => {
+            let report = Engine::open(&ws.workspace)?.audit_verify()?;
+            out.document(&report, || match &report.first_break {
+                None => format!("The chain of {} entries holds. Head {}", report.rows, report.head),
+                Some(b) => format!(
+                    "The chain is broken at entry {} ({}, {}): {}",
+                    b.sequence, b.action, b.subject, b.message
+                ),
+            });
+            Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        AuditAction::List { workspace, limit } => {
+            out.rows(&Engine::open(workspace)?.audit_rows(*limit, None)?, |r| {
+                format!("{:>6}  {}  {}  {}  {}  {}", r.sequence, r.time, r.actor, r.action, r.subject, r.reason)
+            });
+            done()
+        }
+    }
+}
+
+/// `doctor`
+pub fn doctor(out: &Output) -> Outcome {
+    let checks = lexforge_engine::doctor();
+    out.rows(&checks, |c| {
+        let mut text = format!("{} {:<18} {}", if c.ok { "ok     " } else { "missing" }, c.check, c.found);
+        if !c.remedy.is_empty() {
+            let _ = write!(text, "\n        {}", c.remedy);
+        }
+        text
+    });
+    Ok(if checks.iter().all(|c| c.ok) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,215 @@
+//! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
+
+use crate::documents::missing;
+use crate::models::{BaseModel, copy_adapter};
+use crate::workspace::io_failure;
+use crate::{Engine, Result, Watcher};
+use lexforge_compute::{Bundle, BundleState, WorkerProgram};
+use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainResult};
+use lexforge_domain::{Code, Failure, RunId};
+use lexforge_store::RunUpdate;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often a followed run's events are looked at.
+const POLL: Duration = Duration::from_millis(200);
+
+impl Engine {
+    /// All runs, newest first, each as its bundle says now.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunRow>> {
+        let ids: Vec<RunId> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.id).collect();
+        ids.into_iter().map(|id| self.run(id)).collect()
+    }
+
+    /// One run as its bundle says now. A worker that has finished meanwhile is adopted: its adapter is kept under the
+    /// hash of its weights.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run(&self, id: RunId) -> Result<RunRow> {
+        let row = self.store.read(|r| r.run(id))?.ok_or_else(|| missing("run", id.0))?;
+        if row.state == RunState::Finished {
+            return Ok(row);
+        }
+        let Ok(bundle) = self.bundle(id) else {
+            // The bundle was removed by hand: what the workspace knows is all there is.
+            return Ok(row);
+        };
+        let update = self.observed(&bundle)?;
+        if differs(&update, &row) {
+            self.update_run(id, &update)?;
+        }
+        self.store.read(|r| r.run(id))?.ok_or_else(|| missing("run", id.0))
+    }
+
+    /// The events of a run after number `after` (none = from the start).
+    ///
+    /// # Errors
+    /// When there is no such run, or its bundle is gone.
+    pub fn run_events(&self, id: RunId, after: Option<u64>) -> Result<Vec<JobEvent>> {
+        self.bundle(id)?.events(after)
+    }
+
+    /// Follow a run until its worker leaves; the watcher hears every event from the start. Cancelling ends the
+    /// following and not the run.
+    ///
+    /// # Errors
+    /// When there is no such run, or its bundle cannot be read.
+    pub fn follow_run(&self, id: RunId, watcher: &dyn Watcher) -> Result<RunRow> {
+        let mut last = None;
+        loop {
+            let row = self.run(id)?;
+            for event in self.run_events(id, last)? {
+                last = Some(event.seq);
+                watcher.run_event(id, &event);
+            }
+            if !matches!(row.state, RunState::Running | RunState::Paused) || watcher.cancelled() {
+                return Ok(row);
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// Tell a running worker to pause, go on, write a checkpoint, or stop after one.
+    ///
+    /// # Errors
+    /// When there is no such run, or no worker holds it.
+    pub fn control_run(&self, id: RunId, control: Control) -> Result<()> {
+        let row = self.run(id)?;
+        if !matches!(row.state, RunState::Running | RunState::Paused) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("Run {id} is {}; no worker is there to listen.", row.state.tag()),
+                if row.state.resumable() {
+                    "Resume it: lexforge runs resume WORKSPACE RUN."
+                } else {
+                    "Start a new run to train again."
+                },
+            ));
+        }
+        self.bundle(id)?.control(control)
+    }
+
+    /// Start a worker again on a run that was stopped, died or failed; it goes on from the newest whole checkpoint.
+    ///
+    /// # Errors
+    /// When there is no such run, it is running or done, or the worker is missing.
+    pub fn resume_run(&self, id: RunId) -> Result<RunRow> {
+        let row = self.run(id)?;
+        if !row.state.resumable() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("Run {id} is {} and need not be resumed.", row.state.tag()),
+                "List the runs: lexforge runs list WORKSPACE.",
+            ));
+        }
+        let program = WorkerProgram::locate()?;
+        let bundle = self.bundle(id)?;
+        self.start(&program, &bundle, id, &BaseModel::named(Some(&row.base)))?;
+        self.run(id)
+    }
+
+    /// What a finished train job made.
+    pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
+        match self.bundle(id)?.result()? {
+            Some(JobResult::Train(result)) => Ok(result),
+            _ => Err(Failure::new(
+                Code::StepMissing,
+                format!("Run {id} has not finished."),
+                "Wait for it (lexforge runs follow) or resume it (lexforge runs resume).",
+            )),
+        }
+    }
+
+    /// Folder of the adapter that a run made.
+    pub(crate) fn adapter_dir(&self, id: RunId) -> Result<PathBuf> {
+        let result = self.train_result(id)?;
+        let dir = self.adapters_dir()?.join(&result.adapter_sha256);
+        if dir.is_dir() { Ok(dir) } else { self.adopt(&self.bundle(id)?, &result) }
+    }
+
+    pub(crate) fn bundle(&self, id: RunId) -> Result<Bundle> {
+        let dir = self.store.read(|r| r.run_bundle(id))?.ok_or_else(|| missing("run", id.0))?;
+        Bundle::open(&self.store.artifacts_dir()?.join(dir))
+    }
+
+    pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
+        Ok(self.store.write(&self.actor, |w| w.update_run(id, update))?)
+    }
+
+    /// What a bundle says of its run.
+    fn observed(&self, bundle: &Bundle) -> Result<RunUpdate> {
+        let mut update = RunUpdate::default();
+        for event in bundle.events(None)? {
+            match event.event {
+                Event::Progress { stage, step, of, loss, eta_s, .. } => {
+                    (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
+                    update.loss = loss.or(update.loss);
+                    update.eta_s = eta_s;
+                }
+                Event::Checkpoint { step, best: true, .. } => update.best = Some(step),
+                _ => {}
+            }
+        }
+        update.state = Some(match bundle.state()? {
+            BundleState::NotStarted => RunState::Queued,
+            BundleState::Running => RunState::Running,
+            BundleState::Paused => RunState::Paused,
+            BundleState::Stopped => RunState::Stopped,
+            BundleState::Died => RunState::Died,
+            BundleState::Failed(failure) => {
+                update.failure = Some(failure);
+                RunState::Failed
+            }
+            BundleState::Finished => RunState::Finished,
+        });
+        if update.state == Some(RunState::Finished)
+            && let Some(JobResult::Train(result)) = bundle.result()?
+        {
+            self.adopt(bundle, &result)?;
+            update.best = Some(result.best_step);
+            update.adapter = Some(result.adapter_sha256);
+        }
+        Ok(update)
+    }
+
+    /// Keep an adapter under the hash of its weights.
+    fn adopt(&self, bundle: &Bundle, result: &TrainResult) -> Result<PathBuf> {
+        let target = self.adapters_dir()?.join(&result.adapter_sha256);
+        if !target.is_dir() {
+            // Copied aside and renamed, so that a folder with this name is always whole.
+            let aside = target.with_extension(format!("new-{}", std::process::id()));
+            copy_adapter(&bundle.dir().join(&result.adapter), &aside)?;
+            if let Err(e) = std::fs::rename(&aside, &target)
+                && !target.is_dir()
+            {
+                return Err(io_failure(&e, &target));
+            }
+        }
+        Ok(target)
+    }
+}
+
+/// Whether an observation says anything that the row does not.
+fn differs(update: &RunUpdate, row: &RunRow) -> bool {
+    update.state != Some(row.state)
+        || update.step.is_some_and(|s| s != row.step)
+        || update.best.is_some_and(|b| Some(b) != row.best)
+        || update.adapter.as_ref().is_some_and(|a| Some(a) != row.adapter.as_ref())
+}
+
+/// Base model and snapshot of a bundle's train job.
+pub(crate) fn train_job(bundle: &Bundle) -> Result<lexforge_domain::protocol::TrainJob> {
+    match bundle.job() {
+        Job::Train(job) => Ok(job.clone()),
+        _ => Err(Failure::new(
+            Code::BundleInvalid,
+            "The bundle does not hold a training job.",
+            "Start the run anew: lexforge train WORKSPACE.",
+        )),
+    }
+}
