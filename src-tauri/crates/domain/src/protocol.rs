@@ -59,6 +59,7 @@ pub struct JobFile {
 /// What a worker does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant, reason = "a process holds one job; nothing is saved by a box")]
 pub enum Job {
     /// Train an adapter.
     Train(TrainJob),

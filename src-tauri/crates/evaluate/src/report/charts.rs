@@ -1,0 +1,185 @@
+//! Drawings as inline SVG, at pixel size so that their text keeps its size. Colour never stands alone: a series
+//! also has its own line and marks, a verdict its own shape.
+
+use super::markup::escape;
+use super::numbers::{change, figure};
+use super::verdict::Verdict;
+use lexforge_domain::metrics::{CurvePoint, Interval};
+use std::fmt::Write as _;
+
+const WHISKER_WIDTH: f64 = 220.0;
+
+/// The scale (± this) on which all differences fit: 1, 2 or 5 times a power of ten.
+pub(super) fn whisker_scale<'a>(intervals: impl Iterator<Item = &'a Interval>) -> f64 {
+    let widest = intervals.flat_map(|i| [i.low.abs(), i.high.abs()]).fold(0.01, f64::max);
+    let power = 10f64.powf(widest.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= widest - 1e-12).unwrap_or(widest)
+}
+
+/// A difference with its interval around zero: circle better, square worse, hollow undecided.
+pub(super) fn whisker(d: &Interval, verdict: Verdict, scale: f64) -> String {
+    let x = |value: f64| WHISKER_WIDTH / 2.0 + (value / scale).clamp(-1.0, 1.0) * (WHISKER_WIDTH / 2.0 - 6.0);
+    let (low, mid, high) = (x(d.low), x(d.value), x(d.high));
+    let mark = match verdict {
+        Verdict::Better => format!("<circle cx=\"{mid:.1}\" cy=\"10\" r=\"4.5\"/>"),
+        Verdict::Worse => format!("<rect x=\"{:.1}\" y=\"6\" width=\"8\" height=\"8\"/>", mid - 4.0),
+        Verdict::Undecided => format!("<circle cx=\"{mid:.1}\" cy=\"10\" r=\"4\" class=\"hollow\"/>"),
+    };
+    format!(
+        "<svg class=\"whisker {class}\" width=\"{WHISKER_WIDTH}\" height=\"20\" viewBox=\"0 0 {WHISKER_WIDTH} 20\" role=\"img\" \
+         aria-label=\"{class}: change {value}, from {low_words} to {high_words}\">\
+         <line class=\"axis\" x1=\"{zero}\" x2=\"{zero}\" y1=\"0\" y2=\"20\"/>\
+         <line class=\"span\" x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"10\" y2=\"10\"/>\
+         <line class=\"span\" x1=\"{low:.1}\" x2=\"{low:.1}\" y1=\"6\" y2=\"14\"/>\
+         <line class=\"span\" x1=\"{high:.1}\" x2=\"{high:.1}\" y1=\"6\" y2=\"14\"/>{mark}</svg>",
+        class = verdict.word(),
+        value = change(d.value),
+        low_words = change(d.low),
+        high_words = change(d.high),
+        zero = WHISKER_WIDTH / 2.0,
+    )
+}
+
+/// What the shapes mean.
+pub(super) fn whisker_legend() -> String {
+    let zero = Interval { value: 0.0, low: -0.5, high: 0.5 };
+    [Verdict::Better, Verdict::Worse, Verdict::Undecided]
+        .map(|v| {
+            let drawing = whisker(&zero, v, 8.0).replace("role=\"img\"", "aria-hidden=\"true\"");
+            let drawing = drawing.replacen(&format!("viewBox=\"0 0 {WHISKER_WIDTH} 20\""), "viewBox=\"95 0 30 20\"", 1);
+            let drawing = drawing.replacen(&format!("width=\"{WHISKER_WIDTH}\""), "width=\"30\"", 1);
+            format!("<span>{drawing} {}</span>", v.word())
+        })
+        .join(" ")
+}
+
+/// The plot's frame in pixels: the axes' text stands in the margins.
+struct Frame {
+    width: f64,
+    height: f64,
+    left: f64,
+    top: f64,
+    steps: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Frame {
+    fn x(&self, step: f64) -> f64 {
+        self.left + (step / self.steps) * self.width
+    }
+
+    fn y(&self, loss: f64) -> f64 {
+        self.top + (self.high - loss) / (self.high - self.low) * self.height
+    }
+
+    fn path(&self, points: &[CurvePoint]) -> String {
+        let mut path = String::new();
+        for (i, p) in points.iter().enumerate() {
+            let command = if i == 0 { 'M' } else { 'L' };
+            let _ = write!(path, "{command}{:.1} {:.1}", self.x(p.step as f64), self.y(p.loss));
+        }
+        path
+    }
+}
+
+/// Training loss (solid; each step faint behind its moving mean) and held-out loss (dashed with squares) over
+/// optimiser steps. None without a training point.
+pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<String> {
+    let finite = |points: &[CurvePoint]| points.iter().filter(|p| p.loss.is_finite()).copied().collect::<Vec<_>>();
+    let (train, dev) = (finite(train), finite(dev));
+    let (first, last) = (train.first()?, train.last()?);
+    let losses = || train.iter().chain(&dev).map(|p| p.loss);
+    let ticks = ticks(losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
+    let frame = Frame {
+        width: 800.0,
+        height: 216.0,
+        left: 48.0,
+        top: 12.0,
+        steps: train.iter().chain(&dev).map(|p| p.step).max().unwrap_or(1).max(1) as f64,
+        low: *ticks.first()?,
+        high: *ticks.last()?,
+    };
+    let smooth = moving_mean(&train);
+    let label = format!(
+        "Training loss from {} at step {} to {} at step {}{}",
+        figure(smooth.first()?.loss),
+        first.step,
+        figure(smooth.last()?.loss),
+        last.step,
+        match (dev.first(), dev.last()) {
+            (Some(a), Some(b)) => format!("; held-out loss from {} to {}", figure(a.loss), figure(b.loss)),
+            _ => String::new(),
+        }
+    );
+    let mut svg = format!(
+        "<svg class=\"curve\" viewBox=\"0 0 872 272\" width=\"872\" height=\"272\" role=\"img\" aria-label=\"{}\">",
+        escape(&label)
+    );
+    for tick in &ticks {
+        let y = frame.y(*tick);
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"48\" x2=\"848\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+             <text x=\"40\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            y + 4.0,
+            tick_text(*tick)
+        );
+    }
+    for step in step_ticks(frame.steps) {
+        let _ = write!(svg, "<text x=\"{:.1}\" y=\"246\" text-anchor=\"middle\">{step}</text>", frame.x(step as f64));
+    }
+    svg.push_str("<text x=\"448\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
+    if smooth.len() > 2 {
+        let _ = write!(svg, "<path class=\"raw\" d=\"{}\"/>", frame.path(&train));
+    }
+    let _ = write!(svg, "<path class=\"train\" d=\"{}\"/>", frame.path(&smooth));
+    let _ = write!(svg, "<path class=\"dev\" d=\"{}\"/>", frame.path(&dev));
+    for p in &dev {
+        let (x, y) = (frame.x(p.step as f64) - 3.5, frame.y(p.loss) - 3.5);
+        let _ = write!(svg, "<rect class=\"dev-mark\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"7\" height=\"7\"/>");
+    }
+    svg.push_str("</svg>");
+    Some(svg + CURVE_LEGEND)
+}
+
+const CURVE_LEGEND: &str = "<p class=\"legend\"><span><svg class=\"curve\" width=\"28\" height=\"12\" aria-hidden=\"true\">\
+    <path class=\"train\" d=\"M0 6H28\"/></svg> training, moving mean</span> <span><svg class=\"curve\" width=\"28\" height=\"12\" \
+    aria-hidden=\"true\"><path class=\"raw\" d=\"M0 8L7 3L14 9L21 4L28 7\"/></svg> training, each step</span> <span><svg class=\"curve\" \
+    width=\"28\" height=\"12\" aria-hidden=\"true\"><path class=\"dev\" d=\"M0 6H28\"/><rect class=\"dev-mark\" x=\"10.5\" y=\"2.5\" \
+    width=\"7\" height=\"7\"/></svg> held out (dev)</span></p>";
+
+/// Mean over a window of a twentieth of the points (at least 1), centred and cut at the ends.
+pub(super) fn moving_mean(points: &[CurvePoint]) -> Vec<CurvePoint> {
+    let reach = points.len() / 40;
+    (0..points.len())
+        .map(|i| {
+            let window = &points[i.saturating_sub(reach)..(i + reach + 1).min(points.len())];
+            let loss = window.iter().map(|p| p.loss).sum::<f64>() / window.len() as f64;
+            CurvePoint { step: points[i].step, loss }
+        })
+        .collect()
+}
+
+/// Round values that span `low..=high`, about four steps apart.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let span = (high - low).max(1e-3 * high.abs()).max(1e-9);
+    let power = 10f64.powf((span / 4.0).log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| span / s <= 5.0).unwrap_or(span);
+    let (first, last) = ((low / step).floor(), (high / step).ceil());
+    let last = if last <= first { first + 1.0 } else { last };
+    (0..=(last - first) as usize).map(|i| (first + i as f64) * step).collect()
+}
+
+fn tick_text(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if let Some(fraction) = text.strip_prefix("0.") { format!(".{fraction}") } else { text.to_owned() }
+}
+
+fn step_ticks(steps: f64) -> Vec<u64> {
+    let last = steps as u64;
+    let power = 10f64.powf((steps / 6.0).log10().floor()).max(1.0);
+    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| steps / s <= 8.0).unwrap_or(steps) as u64;
+    (0..=last).step_by(step.max(1) as usize).collect()
+}

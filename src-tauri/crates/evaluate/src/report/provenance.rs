@@ -1,0 +1,75 @@
+//! What the figures cannot show, and the hashes by which each can be traced.
+
+use super::ReportInput;
+use super::markup::{Column, Page, escape, foreign, mono, table};
+use lexforge_domain::qca::QuestionSource;
+
+pub(super) fn limits(page: &mut Page, input: &ReportInput) {
+    let mut sentences: Vec<String> = input.evaluation.map_or(Vec::new(), |v| v.evaluation.limits.clone());
+    for sentence in standing_limits(input) {
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    let items: String = sentences.iter().map(|s| format!("<li>{}</li>", escape(s))).collect();
+    page.section("limits", "What these figures cannot show", &format!("<ul class=\"plain\">{items}</ul>"));
+}
+
+/// What holds for every report of this kind, whatever the figures.
+fn standing_limits(input: &ReportInput) -> Vec<String> {
+    let mut limits = vec![
+        "Whether a term or a question is right: no person has checked them under this policy.".to_owned(),
+        "How the model does on other documents: all questions come from the documents listed here.".to_owned(),
+    ];
+    if input.questions.is_some_and(|q| q.source.starts_with(QuestionSource::Offline.tag())) {
+        limits.push(
+            "How well the model answers questions that people ask: the offline generator builds its questions and wrong \
+             choices from patterns and minimal edits, without a language model."
+                .to_owned(),
+        );
+    }
+    limits.push(
+        "Whether an answer is safe to act on: the model of this run shows the process and is not for real advice."
+            .to_owned(),
+    );
+    limits
+}
+
+pub(super) fn hashes(page: &mut Page, input: &ReportInput) {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut add = |name: &str, hash: &str| {
+        if !hash.is_empty() {
+            rows.push(vec![foreign(name), mono(hash)]);
+        }
+    };
+    match input.evaluation.map(|v| &v.hashes) {
+        Some(h) => {
+            h.documents.iter().for_each(|(file, hash)| add(&format!("Document {file}"), hash));
+            add("Corpus", &h.corpus);
+            add("Dataset snapshot", &h.dataset);
+            add("Base model (configuration and index)", &h.base);
+            add("Adapter weights", &h.adapter);
+            add("Audit chain, head when evaluated", &h.audit_head);
+        }
+        None => {
+            input.documents.iter().for_each(|d| add(&format!("Document {}", d.file), &d.sha256));
+            if let Some(d) = input.snapshot() {
+                add("Corpus", &d.corpus_hash);
+                add("Dataset snapshot", &d.hash);
+            }
+        }
+    }
+    let told = input.evaluation.map_or("", |v| v.hashes.audit_head.as_str());
+    if input.audit_head != told {
+        add("Audit chain, head", input.audit_head);
+    }
+    let columns = [Column::Words("What"), Column::Words("SHA-256")];
+    let notes = "<p class=\"note\">From an answer of the model back to the page: adapter → snapshot → documents. \
+                 <code>lexforge audit verify</code> recomputes the audit chain from the live rows; if its head differs from \
+                 the one printed here and this one is not among its rows, the chain was rewritten.</p>";
+    page.section(
+        "hashes",
+        "Hashes",
+        &(table("By these the figures can be traced and checked.", &columns, &rows) + notes),
+    );
+}

@@ -1,0 +1,244 @@
+//! The figures: three systems side by side, the paired comparison, shortcut controls, the space of vectors.
+
+use super::charts;
+use super::markup::{Column, Page, escape, table};
+use super::numbers::{change, change_interval, count, figure, interval, p_value};
+use super::summary::measure_name;
+use super::verdict::Verdict;
+use lexforge_domain::api::EvaluationView;
+use lexforge_domain::metrics::{Comparison, Evaluation, GroupMetrics, QcaMetrics};
+use lexforge_domain::qca::{QcaLevel, QuestionType};
+use std::collections::BTreeMap;
+
+/// A value with its interval beneath.
+fn with_interval(value: f64, bounds: [f64; 2]) -> String {
+    format!("<b>{}</b> <span class=\"ci\">{}</span>", figure(value), interval(bounds))
+}
+
+fn bold(value: f64) -> String {
+    format!("<b>{}</b>", figure(value))
+}
+
+pub(super) fn results(page: &mut Page, view: &EvaluationView) {
+    let e = &view.evaluation;
+    let systems = Systems { base: &e.before, tuned: &e.after, tfidf: e.tfidf.as_ref() };
+    let mut rows = vec![
+        systems.row("Accuracy", |m| with_interval(m.accuracy, m.ci95)),
+        systems.row("Macro precision", |m| bold(m.precision)),
+        systems.row("Macro recall", |m| bold(m.recall)),
+        systems.row("Macro F1", |m| bold(m.f1)),
+        systems.row("Cosine gap", |m| with_interval(m.cosine_gap, m.gap_ci95)),
+    ];
+    for level in [QcaLevel::Sentence, QcaLevel::Token] {
+        let name = match level {
+            QcaLevel::Sentence => "Accuracy, sentence questions",
+            QcaLevel::Token => "Accuracy, term questions",
+        };
+        rows.extend(systems.group_row(name, level.tag(), |m| &m.by_level));
+    }
+    for question_type in QuestionType::ALL {
+        let name = format!("Accuracy, {}", type_name(question_type));
+        rows.extend(systems.group_row(&name, question_type.tag(), |m| &m.by_type));
+    }
+    let caption = format!(
+        "Test questions of the snapshot, {} scorer. In brackets: 95 % intervals, bootstrap by cluster.",
+        e.scorer
+    );
+    let columns = [
+        Column::Words("Measure"),
+        Column::Figures("n"),
+        Column::Figures("Clusters"),
+        Column::Figures("Base"),
+        Column::Figures("Tuned"),
+        Column::Figures("TF-IDF"),
+    ];
+    let chance = e.shortcuts.iter().find(|s| s.n == e.after.n).map(|s| s.chance);
+    let guessing = chance.map_or(String::new(), |c| format!(" Guessing scores {}.", figure(c)));
+    let notes = format!(
+        "<p class=\"note\">Base: {base}. Tuned: the same with the adapter of run {run}. TF-IDF: counted words under the \
+         same scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
+         shuffle. Cosine gap: mean of cos(question, right choice) minus the mean over the wrong choices. A cluster is all \
+         questions of one anchor rule (of one article, for a single document); items of a cluster stand or fall together, \
+         so that the cluster and not the item is what is counted.</p>",
+        base = escape(&e.base),
+        run = view.run,
+    );
+    page.section("results", "Before and after", &(table(&caption, &columns, &rows) + &notes));
+}
+
+struct Systems<'a> {
+    base: &'a QcaMetrics,
+    tuned: &'a QcaMetrics,
+    tfidf: Option<&'a QcaMetrics>,
+}
+
+impl Systems<'_> {
+    fn row(&self, name: &str, cell: impl Fn(&QcaMetrics) -> String) -> Vec<String> {
+        vec![
+            escape(name),
+            count(self.tuned.n as u64),
+            count(self.tuned.clusters as u64),
+            cell(self.base),
+            cell(self.tuned),
+            self.tfidf.map_or("–".to_owned(), &cell),
+        ]
+    }
+
+    /// The row of a group of items; none if there is no such item.
+    fn group_row(
+        &self,
+        name: &str,
+        tag: &str,
+        groups: impl Fn(&QcaMetrics) -> &BTreeMap<String, GroupMetrics>,
+    ) -> Option<Vec<String>> {
+        let tuned = groups(self.tuned).get(tag)?;
+        let cell = |m: &QcaMetrics| groups(m).get(tag).map_or("–".to_owned(), |g| with_interval(g.accuracy, g.ci95));
+        Some(vec![
+            escape(name),
+            count(tuned.n as u64),
+            count(tuned.clusters as u64),
+            cell(self.base),
+            cell(self.tuned),
+            self.tfidf.map_or("–".to_owned(), cell),
+        ])
+    }
+}
+
+/// Name of a question type in words.
+pub(super) fn type_name(question_type: QuestionType) -> &'static str {
+    match question_type {
+        QuestionType::Definition => "definitions",
+        QuestionType::Obligation => "obligations",
+        QuestionType::Prohibition => "prohibitions",
+        QuestionType::Permission => "permissions",
+        QuestionType::Threshold => "thresholds",
+        QuestionType::Deadline => "deadlines",
+        QuestionType::Statement => "other statements",
+        QuestionType::Term => "term in its gap",
+    }
+}
+
+pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
+    let comparisons = &view.evaluation.comparisons;
+    let Some(first) = comparisons.first() else {
+        page.section("changes", "The change, and how sure it is", "<p>Nothing was compared.</p>");
+        return;
+    };
+    let scale = charts::whisker_scale(comparisons.iter().map(|c| &c.difference));
+    let rows: Vec<Vec<String>> = comparisons.iter().map(|c| change_row(c, scale)).collect();
+    let columns = [
+        Column::Words("Measure"),
+        Column::Words("Against"),
+        Column::Figures("Before"),
+        Column::Figures("After"),
+        Column::Words("worse · change · better"),
+        Column::Figures("Change [95 % interval]"),
+        Column::Figures("p"),
+        Column::Words("Reading"),
+    ];
+    let caption = format!(
+        "Tuned minus the other system on the same questions. The scale runs from {} to {}.",
+        change(-scale),
+        change(scale)
+    );
+    let notes = format!(
+        "<p class=\"legend\">{}</p><p class=\"note\">Interval: percentile bootstrap over {}s. p: {}; unit: {}; {} draws. A \
+         change is called better or worse only if its interval leaves out zero and p is below .05; anything else is \
+         undecided. The p-values are not corrected for looking at several measures.</p>",
+        charts::whisker_legend(),
+        escape(&first.unit),
+        escape(&first.test),
+        escape(&first.unit),
+        count(first.resamples as u64),
+    );
+    page.section("changes", "The change, and how sure it is", &(table(&caption, &columns, &rows) + &notes));
+}
+
+fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
+    let verdict = Verdict::of(c);
+    let d = &c.difference;
+    vec![
+        escape(measure_name(&c.measure)),
+        escape(&c.against),
+        figure(c.before),
+        format!("<b>{}</b>", figure(c.after)),
+        charts::whisker(d, verdict, scale),
+        format!("<b>{}</b> <span class=\"ci\">{}</span>", change(d.value), change_interval(d.low, d.high)),
+        p_value(c.p_value),
+        format!("<span class=\"badge {0}\">{0}</span>", verdict.word()),
+    ]
+}
+
+/// Name of a shortcut control in words.
+pub(super) fn control_name(tag: &str) -> &str {
+    match tag {
+        "choices_only" => "Choices only",
+        "medoid" => "Most central choice",
+        "longest_choice" => "Longest choice",
+        "corpus_overlap" => "Most verbatim overlap",
+        other => other,
+    }
+}
+
+fn control_words(tag: &str) -> &str {
+    match tag {
+        "choices_only" => "the same scorer, without the question",
+        "medoid" => "the choice whose vector is nearest to those of the other choices",
+        "longest_choice" => "the choice with the most characters",
+        "corpus_overlap" => "the choice of which most stands word for word in the corpus",
+        _ => "",
+    }
+}
+
+pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
+    let rows: Vec<Vec<String>> = e
+        .shortcuts
+        .iter()
+        .map(|s| {
+            let (class, word) = if s.flagged { ("worse", "flagged") } else { ("ok", "within bounds") };
+            vec![
+                escape(control_name(&s.name)),
+                escape(control_words(&s.name)),
+                count(s.n as u64),
+                figure(s.chance),
+                format!("<b>{}</b>", figure(s.accuracy)),
+                change(s.accuracy - s.chance),
+                format!("<span class=\"badge {class}\">{word}</span>"),
+            ]
+        })
+        .collect();
+    let columns = [
+        Column::Words("Control"),
+        Column::Words("Picks"),
+        Column::Figures("n"),
+        Column::Figures("Guessing"),
+        Column::Figures("Accuracy"),
+        Column::Figures("Above guessing"),
+        Column::Words("Reading"),
+    ];
+    let body = if rows.is_empty() {
+        "<p>No control was computed.</p>".to_owned()
+    } else {
+        table("What is scored on the test questions by rules that never read the question.", &columns, &rows)
+            + "<p class=\"note\">A control more than .100 above guessing is flagged: then part of the questions can be answered \
+               from the form of their choices, and accuracy says less than it seems to. A tie counts as its share.</p>"
+    };
+    page.section("shortcuts", "Shortcut controls", &body);
+}
+
+pub(super) fn space(page: &mut Page, e: &Evaluation) {
+    let (before, after) = (&e.space_before, &e.space_after);
+    let rows = [
+        ("Mean pairwise cosine", before.mean_pairwise_cosine, after.mean_pairwise_cosine),
+        ("IsoScore", before.isoscore, after.isoscore),
+    ]
+    .map(|(name, b, a)| vec![name.to_owned(), figure(b), format!("<b>{}</b>", figure(a)), change(a - b)]);
+    let columns =
+        [Column::Words("Measure"), Column::Figures("Before"), Column::Figures("After"), Column::Figures("Change")];
+    let caption = format!("Vectors of {} test sentences.", count(after.n as u64));
+    let notes = "<p class=\"note\">Mean pairwise cosine: over all pairs of different sentences, exact. High means that all \
+                 sentences lie in one direction, which is bad for telling them apart. IsoScore (Rudman et al. 2022): 1 if the \
+                 variance is spread evenly over all dimensions, 0 if it lies in one. The literature uses the word isotropy in \
+                 opposite senses; these two definitions are what is meant here. Neither figure decides anything.</p>";
+    page.section("space", "The space of sentences", &(table(&caption, &columns, &rows) + notes));
+}

@@ -1,0 +1,218 @@
+//! What stands first: what this is, the verdict, what must be known before any figure is read.
+
+use super::markup::{Page, escape};
+use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
+use super::{ReportInput, Verdict};
+use lexforge_domain::api::EvaluationView;
+use lexforge_domain::metrics::{Comparison, Evaluation};
+
+/// Below this many clusters a percentile interval is too narrow to be taken at its word.
+const FEW_CLUSTERS: usize = 20;
+
+pub(super) fn header(page: &mut Page, input: &ReportInput) {
+    let by =
+        if input.version.is_empty() { "Lexforge".to_owned() } else { format!("Lexforge {}", escape(input.version)) };
+    let when = if input.created.is_empty() { String::new() } else { format!(" · {}", escape(&moment(input.created))) };
+    page.head(&format!(
+        "<header><p class=\"kicker\">{by} report{when}</p><h1>{}</h1>{}</header>",
+        escape(input.workspace),
+        lead(input)
+    ));
+    page.head(&verdict(input));
+    page.head(&banner(input));
+    page.head(&key_figures(input));
+}
+
+fn lead(input: &ReportInput) -> String {
+    let documents = counted(input.documents.len() as u64, "document", "documents");
+    let text = if input.evaluation.is_some() {
+        format!(
+            "From {documents} Lexforge read the sentences and terms, linked them in a graph, wrote questions, tuned an \
+             encoder on one part of them and measured it on another. This page shows each step, the figures before and \
+             after, and how sure they are."
+        )
+    } else {
+        format!(
+            "From {documents} Lexforge read the sentences and terms, linked them in a graph and wrote questions. No model \
+             was trained and evaluated; this page shows what was prepared and why it ends there."
+        )
+    };
+    format!("<p class=\"lead\">{text}</p>")
+}
+
+fn verdict(input: &ReportInput) -> String {
+    let Some(view) = input.evaluation else { return nothing_trained(input) };
+    let evaluation = &view.evaluation;
+    let main = evaluation.comparisons.iter().find(|c| c.measure == "accuracy").or(evaluation.comparisons.first());
+    let Some(main) = main else {
+        return "<div class=\"verdict\"><p><strong>Not compared.</strong> There was nothing to compare the tuned model \
+                with.</p></div>"
+            .to_owned();
+    };
+    let verdict = Verdict::of(main);
+    let mut out = format!("<div class=\"verdict {}\"><p>{}</p>", verdict.word(), verdict_sentence(view, main, verdict));
+    for comparison in evaluation.comparisons.iter().filter(|c| c.measure == "cosine_gap" && c.against == main.against) {
+        out.push_str(&gap_sentence(comparison, verdict));
+    }
+    for caution in cautions(evaluation, main) {
+        out.push_str(&format!("<p class=\"caution\">{caution}</p>"));
+    }
+    out + "</div>"
+}
+
+fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) -> String {
+    let evaluation = &view.evaluation;
+    let on = format!(
+        "on {} held-out questions from {}",
+        count(evaluation.after.n as u64),
+        counted(evaluation.after.clusters as u64, &main.unit, &format!("{}s", main.unit))
+    );
+    let measure = measure_name(&main.measure).to_lowercase();
+    let figures = format!(
+        "{measure} {} against {} of the {} ({} {}, {})",
+        figure(main.after),
+        figure(main.before),
+        escape(&main.against),
+        change(main.difference.value),
+        change_interval(main.difference.low, main.difference.high),
+        p_words(main.p_value),
+    );
+    match verdict {
+        Verdict::Better => {
+            format!("<strong>Better.</strong> The tuned model answers better than before {on}: {figures}.")
+        }
+        Verdict::Worse => format!(
+            "<strong>Worse.</strong> The tuned model answers worse than before {on}: {figures}. It should not replace the \
+             base model."
+        ),
+        Verdict::Undecided => format!(
+            "<strong>Undecided.</strong> {} {on} cannot tell the tuned model from the one before: {figures}. {}",
+            "The figures",
+            undecided_because(main)
+        ),
+    }
+}
+
+fn undecided_because(main: &Comparison) -> &'static str {
+    let spans_zero = main.difference.low <= 0.0 && main.difference.high >= 0.0;
+    match (spans_zero, main.p_value < 0.05) {
+        (true, false) => "The interval of the change contains zero.",
+        (true, true) => "The interval of the change contains zero, though the test alone would call it a difference.",
+        (false, _) => "The interval of the change leaves out zero, but the test does not confirm it.",
+    }
+}
+
+fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
+    let verdict = Verdict::of(gap);
+    let says = match verdict {
+        Verdict::Better => "tells right and wrong choices apart more clearly",
+        Verdict::Worse => "tells right and wrong choices apart less clearly",
+        Verdict::Undecided => {
+            "tells right and wrong choices apart neither more nor less clearly, as far as can be seen"
+        }
+    };
+    let link = if verdict == accuracy { "It also" } else { "It" };
+    format!(
+        "<p>{link} {says}: cosine gap {} against {} ({} {}, {}).</p>",
+        figure(gap.after),
+        figure(gap.before),
+        change(gap.difference.value),
+        change_interval(gap.difference.low, gap.difference.high),
+        p_words(gap.p_value),
+    )
+}
+
+/// What weakens the verdict.
+fn cautions(evaluation: &Evaluation, main: &Comparison) -> Vec<String> {
+    let mut cautions = Vec::new();
+    let flagged: Vec<String> = evaluation
+        .shortcuts
+        .iter()
+        .filter(|s| s.flagged)
+        .map(|s| format!("{} {}", super::results::control_name(&s.name).to_lowercase(), figure(s.accuracy)))
+        .collect();
+    if let Some(chance) = evaluation.shortcuts.iter().find(|s| s.flagged).map(|s| s.chance) {
+        cautions.push(format!(
+            "Part of these questions can be answered without reading them ({}; guessing scores {}). The accuracies on this \
+             page are therefore not a measure of understanding, and this snapshot cannot support a deployment.",
+            escape(&flagged.join(", ")),
+            figure(chance)
+        ));
+    }
+    if let Some(tfidf) = &evaluation.tfidf
+        && tfidf.accuracy >= evaluation.after.accuracy
+    {
+        cautions.push(format!(
+            "Counting words (TF-IDF) scores {}, which the tuned model ({}) does not exceed.",
+            figure(tfidf.accuracy),
+            figure(evaluation.after.accuracy)
+        ));
+    }
+    if evaluation.after.clusters < FEW_CLUSTERS {
+        cautions.push(format!(
+            "The questions come from only {}: the intervals are narrower than they should be.",
+            counted(evaluation.after.clusters as u64, &main.unit, &format!("{}s", main.unit))
+        ));
+    }
+    cautions
+}
+
+fn nothing_trained(input: &ReportInput) -> String {
+    let mut out =
+        String::from("<div class=\"verdict undecided\"><p><strong>Nothing was trained and measured.</strong></p>");
+    for failure in input.skipped {
+        out.push_str(&format!("<p>{} {}</p>", escape(&failure.message), escape(&failure.hint)));
+    }
+    out + "</div>"
+}
+
+fn banner(input: &ReportInput) -> String {
+    let policy = input.snapshot().map(|d| d.policy).or(input.terms.map(|t| t.policy));
+    let mut out = String::from("<aside class=\"banner\" aria-label=\"Read this first\"><p>");
+    if let Some(policy) = policy {
+        out.push_str(&format!("<strong>Data policy: {}.</strong> ", escape(policy.label())));
+        out.push_str("No person has checked these terms and questions. ");
+    }
+    if let Some(source) = input.questions.map(|q| q.source.as_str()).filter(|s| !s.is_empty()) {
+        out.push_str(&format!("The questions were written by: {}. ", escape(source)));
+    }
+    out.push_str(
+        "The figures show whether the process works on these documents. They do not show whether a model understands the \
+         regulation, and nothing here is legal or compliance advice.</p></aside>",
+    );
+    out
+}
+
+fn key_figures(input: &ReportInput) -> String {
+    let pages: u64 = input.documents.iter().map(|d| u64::from(d.pages)).sum();
+    let sentences: u64 = input.documents.iter().map(|d| u64::from(d.sentences)).sum();
+    let mut stats = vec![("pages", count(pages)), ("sentences", count(sentences))];
+    if let Some(terms) = input.terms {
+        stats.push(("terms", count(terms.terms)));
+    }
+    if let Some(graph) = input.graph {
+        let e = &graph.edges;
+        let all = e.shared_entity + e.same_type + e.similar_entity + e.lexical + e.reference;
+        stats.push(("edges", count(all)));
+    }
+    if let Some(questions) = input.questions {
+        let all: u64 = questions.questions.values().flat_map(|splits| splits.values()).sum();
+        stats.push(("questions", count(all)));
+    }
+    if let Some(view) = input.evaluation {
+        stats.push(("of them tested", count(view.evaluation.after.n as u64)));
+    }
+    let items: String =
+        stats.iter().map(|(name, value)| format!("<li><b>{value}</b> <span>{name}</span></li>")).collect();
+    format!("<ul class=\"stats\">{items}</ul>")
+}
+
+/// Name of a measure in words.
+pub(super) fn measure_name(tag: &str) -> &str {
+    match tag {
+        "accuracy" => "Accuracy",
+        "f1" => "Macro F1",
+        "cosine_gap" => "Cosine gap",
+        other => other,
+    }
+}

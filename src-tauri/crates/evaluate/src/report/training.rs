@@ -1,0 +1,123 @@
+//! How the model was trained, or that it was not.
+
+use super::markup::{Column, Page, escape, key_values, mono, table};
+use super::numbers::{count, duration, figure, moment};
+use super::{ReportInput, Training, charts};
+use lexforge_domain::metrics::CurvePoint;
+use lexforge_domain::protocol::{Pooling, TrainJob, TrainResult};
+
+/// Rows of the table beneath the curve.
+const TABLE_ROWS: usize = 24;
+
+pub(super) fn section(page: &mut Page, input: &ReportInput) {
+    let mut body = String::new();
+    if let Some(view) = input.evaluation {
+        let e = &view.evaluation;
+        if let Some(curve) = charts::loss_curve(&e.train_curve, &e.dev_curve) {
+            body.push_str(&format!("<figure>{curve}</figure>"));
+            body.push_str(&curve_table(&e.train_curve, &e.dev_curve));
+        }
+    }
+    match &input.training {
+        Some(training) => body.push_str(&facts(training)),
+        None if body.is_empty() => body.push_str(&why_not(input)),
+        None => {}
+    }
+    page.section("training", "Training", &body);
+}
+
+fn why_not(input: &ReportInput) -> String {
+    let mut out = String::from("<p>No model was trained.</p>");
+    for failure in input.skipped {
+        out.push_str(&format!(
+            "<div class=\"note-box\"><p><strong>{}</strong> {}</p><p>{}</p></div>",
+            escape(&failure.message),
+            escape(&failure.hint),
+            mono(&failure.code.tag())
+        ));
+    }
+    out
+}
+
+fn facts(training: &Training) -> String {
+    let run = training.run;
+    let mut rows = vec![
+        ("Run", format!("{} · {}", run.id, escape(run.state.tag()))),
+        ("Recipe", escape(&run.recipe)),
+        ("Base model", escape(&run.base)),
+        ("Steps", format!("{} of {}", count(run.step), count(run.of))),
+        ("Chosen checkpoint", run.best.map_or(String::new(), |s| format!("step {}, by held-out loss", count(s)))),
+        ("Started", escape(&moment(&run.started))),
+        ("Where", escape(training.device)),
+    ];
+    if let Some(result) = training.result {
+        rows.extend(outcome(result));
+    }
+    if let Some(failure) = &run.failure {
+        rows.push(("Failed", format!("{} {}", escape(&failure.message), escape(&failure.hint))));
+    }
+    let mut out = format!("<div class=\"columns\"><div><h3>Run</h3>{}</div>", key_values(&rows));
+    if let Some(job) = training.job {
+        out.push_str(&format!("<div><h3>Settings</h3>{}</div>", key_values(&settings(job))));
+    }
+    out + "</div>"
+}
+
+fn outcome(result: &TrainResult) -> Vec<(&'static str, String)> {
+    let dev = |loss: Option<f64>| loss.map_or("–".to_owned(), figure);
+    vec![
+        (
+            "Training loss",
+            format!("{} in the first tenth, {} in the last", figure(result.first_loss), figure(result.last_loss)),
+        ),
+        (
+            "Held-out loss",
+            format!("{} before, {} at the chosen checkpoint", dev(result.dev_loss_before), dev(result.dev_loss_best)),
+        ),
+        ("Trained parameters", count(result.trainable_parameters)),
+        ("Time", duration(result.seconds)),
+        ("Peak memory", format!("{} MiB", count(result.peak_memory_mb.round() as u64))),
+    ]
+}
+
+fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
+    let s = &job.sentence;
+    let pooling = match s.pooling {
+        Pooling::Mean => "mean over real tokens",
+        Pooling::Cls => "first token",
+        Pooling::Last => "last token",
+    };
+    let negatives = if s.in_batch { "own wrong choices and those of the batch (masked)" } else { "own wrong choices" };
+    vec![
+        ("Loss", format!("InfoNCE, τ {}", s.temperature)),
+        ("Negatives", negatives.to_owned()),
+        ("Pooling", pooling.to_owned()),
+        ("Adapter", format!("LoRA, r {}, α {}, dropout {}", job.lora.r, job.lora.alpha, job.lora.dropout)),
+        ("On layers", escape(&job.lora.targets.join(", "))),
+        ("Epochs · batch", format!("{} · {}", s.epochs, s.batch_size)),
+        ("Learning rate", format!("{:e}, {} warm-up steps, then linear to 0", s.learning_rate, s.warmup_steps)),
+        ("Weight decay · gradient norm", format!("{} · {}", s.weight_decay, s.max_grad_norm)),
+        ("Longest input", format!("{} tokens", count(job.max_length as u64))),
+        (
+            "Seed · threads",
+            format!("{} · {}", job.seed, if job.threads == 0 { "all".to_owned() } else { job.threads.to_string() }),
+        ),
+    ]
+}
+
+/// The curve as figures: the moving mean at evenly spaced steps, and every look at the held-out part.
+fn curve_table(train: &[CurvePoint], dev: &[CurvePoint]) -> String {
+    let smooth = charts::moving_mean(train);
+    let stride = smooth.len().div_ceil(TABLE_ROWS).max(1);
+    let mut steps: Vec<u64> = smooth.iter().step_by(stride).chain(smooth.last()).map(|p| p.step).collect();
+    steps.extend(dev.iter().map(|p| p.step));
+    steps.sort_unstable();
+    steps.dedup();
+    let at =
+        |points: &[CurvePoint], step| points.iter().find(|p| p.step == step).map_or(String::new(), |p| figure(p.loss));
+    let rows: Vec<Vec<String>> =
+        steps.iter().map(|&step| vec![count(step), at(&smooth, step), at(dev, step)]).collect();
+    let columns =
+        [Column::Figures("Step"), Column::Figures("Training loss, moving mean"), Column::Figures("Held-out loss")];
+    format!("<details><summary>Show as table</summary>{}</details>", table("Loss by optimiser step.", &columns, &rows))
+}

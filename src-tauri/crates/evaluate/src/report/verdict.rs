@@ -1,0 +1,70 @@
+//! What a comparison says, in one word.
+
+use lexforge_domain::metrics::Comparison;
+
+/// The level at which a p-value decides.
+const ALPHA: f64 = 0.05;
+
+/// The outcome of a paired comparison in which more is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The whole interval lies above zero, and the test rejects "no difference".
+    Better,
+    /// The whole interval lies below zero, and the test rejects "no difference".
+    Worse,
+    /// Anything else: the questions cannot tell the systems apart.
+    Undecided,
+}
+
+impl Verdict {
+    /// The verdict of a comparison. Interval and test must agree: with few clusters a percentile interval is too
+    /// narrow, and alone would decide too easily.
+    pub fn of(comparison: &Comparison) -> Self {
+        let decided = comparison.p_value < ALPHA;
+        if decided && comparison.difference.low > 0.0 {
+            Self::Better
+        } else if decided && comparison.difference.high < 0.0 {
+            Self::Worse
+        } else {
+            Self::Undecided
+        }
+    }
+
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::metrics::Interval;
+
+    #[test]
+    fn a_verdict_needs_interval_and_test() {
+        let check = |low: f64, high: f64, p_value: f64, expected: Verdict| {
+            let comparison = Comparison {
+                measure: "accuracy".to_owned(),
+                before: 0.5,
+                after: 0.5 + (low + high) / 2.0,
+                difference: Interval { value: (low + high) / 2.0, low, high },
+                p_value,
+                test: String::new(),
+                unit: "anchor".to_owned(),
+                against: String::new(),
+                resamples: 1000,
+            };
+            assert_eq!(Verdict::of(&comparison), expected, "{low} {high} {p_value}");
+        };
+        check(0.01, 0.05, 0.002, Verdict::Better);
+        check(-0.05, -0.01, 0.002, Verdict::Worse);
+        check(-0.01, 0.05, 0.002, Verdict::Undecided);
+        check(0.01, 0.05, 0.2, Verdict::Undecided);
+        check(0.0, 0.0, 1.0, Verdict::Undecided);
+    }
+}

@@ -1,0 +1,75 @@
+//! Seeded draws and percentiles.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// A random stream of its own for each purpose, so that one measure's figures do not depend on whether
+/// another one was computed before.
+pub(crate) struct Draws(ChaCha8Rng);
+
+impl Draws {
+    pub(crate) fn new(seed: u64, purpose: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(purpose);
+        Self(rng)
+    }
+
+    /// An index below `n`, by multiplication (the bias is below n / 2⁶⁴).
+    pub(crate) fn index(&mut self, n: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
+    }
+
+    /// 64 coin flips.
+    pub(crate) fn coins(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+/// The 2.5 and 97.5 percentiles, with linear interpolation between order statistics (numpy's default).
+/// Values that are not a number are left out; nothing left gives none.
+pub(crate) fn central_95(mut values: Vec<f64>) -> Option<[f64; 2]> {
+    values.retain(|v| !v.is_nan());
+    values.sort_by(f64::total_cmp);
+    Some([percentile(&values, 0.025)?, percentile(&values, 0.975)?])
+}
+
+fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let place = share * last as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(last);
+    Some(sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_as_numpy_gives_them() {
+        // numpy.percentile([1, 2, 4, 8, 16], [2.5, 97.5]) = [1.1, 15.2]
+        let [low, high] = central_95(vec![16.0, 1.0, 8.0, f64::NAN, 2.0, 4.0]).unwrap_or_default();
+        assert!((low - 1.1).abs() < 1e-12 && (high - 15.2).abs() < 1e-12, "{low} {high}");
+        assert_eq!(central_95(vec![3.0]), Some([3.0, 3.0]));
+        assert_eq!(central_95(vec![f64::NAN]), None);
+    }
+
+    #[test]
+    fn indices_cover_the_range_evenly() {
+        let mut draws = Draws::new(7, 0);
+        let mut seen = [0u32; 5];
+        for _ in 0..50_000 {
+            seen[draws.index(5)] += 1;
+        }
+        // Standard deviation of each count is 89; five of them.
+        assert!(seen.iter().all(|&c| c.abs_diff(10_000) < 450), "{seen:?}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_draws_and_another_purpose_others() {
+        let first = |seed, purpose| Draws::new(seed, purpose).coins();
+        assert_eq!(first(1, 0), first(1, 0));
+        assert_ne!(first(1, 0), first(1, 1));
+        assert_ne!(first(1, 0), first(2, 0));
+    }
+}
