@@ -1,18 +1,22 @@
 //! Before and after on the test questions, by the embedding scorer (METHODS §1.4).
 
 use crate::models::BaseModel;
+use crate::report::LeftOut;
 use crate::runs::train_job;
-use crate::train::{FrozenItem, frozen};
+use crate::train::FrozenItem;
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::metrics::{ChangedItem, CurvePoint, Evaluation};
+use lexforge_domain::metrics::{ChangedItem, CurvePoint, Evaluation, ShortcutRow};
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::qca::{QcaLevel, Split};
 use lexforge_domain::{Code, Failure, RunId, SentenceId};
-use lexforge_evaluate::{ScoredItem, qca, shortcuts, significance, space};
+use lexforge_evaluate::changed::{self, Change};
+use lexforge_evaluate::overlap::CorpusIndex;
+use lexforge_evaluate::shortcuts::{self, ControlItem};
+use lexforge_evaluate::{ScoredItem, qca, significance, space};
 use lexforge_graph::Matrix;
 use lexforge_graph::tfidf::TfIdf;
 use std::collections::{BTreeMap, HashMap};
@@ -58,7 +62,11 @@ impl Engine {
         let scored_after = texts.score(&items, &after);
         let corpus: Vec<String> = self.sentences(None)?.into_iter().map(|s| s.text).collect();
         let unit = if dataset.split_unit == "document" { "anchor" } else { "article" };
-        let changes = changed(&items, &scored_before, &scored_after, &|id| self.place(&sentences, id));
+        let changes = changed::changes(&scored_before, &scored_after)?;
+        let place = |id| self.place(&sentences, id);
+        let list = |changes: &[Change]| {
+            changes.iter().take(CHANGED_SHOWN).filter_map(|c| shown(c, &items, &place)).collect::<Vec<_>>()
+        };
         let curves = curves(&bundle.events(None)?);
         let evaluation = Evaluation {
             scorer: "embedding".to_owned(),
@@ -79,16 +87,16 @@ impl Engine {
             dev_curve: curves.1,
             space_before: space::audit(&texts.anchor_rows(&before), before.dim),
             space_after: space::audit(&texts.anchor_rows(&after), after.dim),
-            improved_total: changes.0.len(),
-            worsened_total: changes.1.len(),
-            improved: changes.0.into_iter().take(CHANGED_SHOWN).collect(),
-            worsened: changes.1.into_iter().take(CHANGED_SHOWN).collect(),
+            improved_total: changes.improved.len(),
+            worsened_total: changes.worsened.len(),
+            improved: list(&changes.improved),
+            worsened: list(&changes.worsened),
             limits: limits(&dataset, &items),
         };
         let view = EvaluationView {
             run,
             created: String::new(),
-            report: self.report_path(run).display().to_string(),
+            report: self.report_path(Some(run)).display().to_string(),
             hashes: Hashes {
                 documents: self.documents()?.into_iter().map(|d| (d.file, d.sha256)).collect::<BTreeMap<_, _>>(),
                 corpus: dataset.corpus_hash.clone(),
@@ -103,7 +111,7 @@ impl Engine {
         self.store.write(&self.actor, |w| w.put_evaluation(run, &view))?;
         tell(watcher, Stage::Evaluate, "statistics", 1, 1);
         let kept = self.evaluation(run)?.unwrap_or(view);
-        self.write_report(Some(&kept), watcher)?;
+        self.write_report(Some(&self.run(run)?), Some(&kept), LeftOut::default(), watcher)?;
         Ok(kept)
     }
 
@@ -113,11 +121,6 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
         Ok(self.store.read(|r| r.evaluation(run))?)
-    }
-
-    /// The items of a snapshot's part, read back.
-    pub(crate) fn frozen_items(&self, dataset: &Dataset, split: Option<Split>) -> Result<Vec<FrozenItem>> {
-        self.store.read(|r| r.dataset_items(dataset.id, split))?.iter().map(frozen).collect()
     }
 
     fn anchors(&self, items: &[FrozenItem]) -> Result<HashMap<SentenceId, Sentence>> {
@@ -241,44 +244,23 @@ fn curves(events: &[JobEvent]) -> (Vec<CurvePoint>, Vec<CurvePoint>) {
     (points(train), points(dev))
 }
 
-/// Questions that became right and that became wrong, largest change of margin first.
-fn changed(
-    items: &[FrozenItem],
-    before: &[ScoredItem],
-    after: &[ScoredItem],
-    place: &dyn Fn(SentenceId) -> String,
-) -> (Vec<ChangedItem>, Vec<ChangedItem>) {
-    let mut improved = Vec::new();
-    let mut worsened = Vec::new();
-    for ((item, b), a) in items.iter().zip(before).zip(after) {
-        let (was, is) = (b.chosen(), a.chosen());
-        let target = match (was == b.answer, is == a.answer) {
-            (false, true) => &mut improved,
-            (true, false) => &mut worsened,
-            _ => continue,
-        };
-        let draft = &item.question.draft;
-        target.push(ChangedItem {
-            id: item.question.id,
-            level: draft.level,
-            question_type: draft.question_type,
-            question: draft.question.clone(),
-            choices: draft.choices.clone(),
-            answer: draft.answer,
-            before: was,
-            after: is,
-            margin_before: b.margin(),
-            margin_after: a.margin(),
-            place: place(draft.anchor_sentence),
-        });
-    }
-    let by_change = |x: &ChangedItem, y: &ChangedItem| {
-        let size = |i: &ChangedItem| (i.margin_after - i.margin_before).abs();
-        size(y).total_cmp(&size(x)).then(x.id.cmp(&y.id))
-    };
-    improved.sort_by(by_change);
-    worsened.sort_by(by_change);
-    (improved, worsened)
+/// A change as the report shows it.
+fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> String) -> Option<ChangedItem> {
+    let question = &items.get(change.index)?.question;
+    let draft = &question.draft;
+    Some(ChangedItem {
+        id: question.id,
+        level: draft.level,
+        question_type: draft.question_type,
+        question: draft.question.clone(),
+        choices: draft.choices.clone(),
+        answer: draft.answer,
+        before: change.before,
+        after: change.after,
+        margin_before: change.margin_before,
+        margin_after: change.margin_after,
+        place: place(draft.anchor_sentence),
+    })
 }
 
 /// What these figures cannot show.
@@ -309,17 +291,27 @@ fn limits(dataset: &Dataset, items: &[FrozenItem]) -> Vec<String> {
     limits
 }
 
-fn controls(
-    items: &[FrozenItem],
-    texts: &Texts,
-    vectors: &Matrix,
-    corpus: &[String],
-) -> Vec<lexforge_domain::metrics::ShortcutRow> {
+fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[String]) -> Vec<ShortcutRow> {
+    let blank = texts.row(vectors, "");
     let without_question: Vec<ScoredItem> =
-        items.iter().map(|i| scored(i, |c| dot(texts.row(vectors, ""), texts.row(vectors, c)))).collect();
-    let choices: Vec<(&[String], usize)> =
-        items.iter().map(|i| (i.question.draft.choices.as_slice(), i.question.draft.answer)).collect();
-    shortcuts::controls(&without_question, &choices, corpus)
+        items.iter().map(|i| scored(i, |c| dot(blank, texts.row(vectors, c)))).collect();
+    let of_choices: Vec<Vec<&[f32]>> = items
+        .iter()
+        .map(|i| i.question.draft.choices.iter().map(|c| texts.row(vectors, c)).collect())
+        .collect();
+    let control_items: Vec<ControlItem> = items
+        .iter()
+        .zip(&without_question)
+        .zip(&of_choices)
+        .map(|((item, scored), rows)| ControlItem {
+            choices: &item.question.draft.choices,
+            answer: item.question.draft.answer,
+            choices_only: Some(&scored.scores),
+            vectors: Some(rows),
+        })
+        .collect();
+    let index = CorpusIndex::new(corpus.iter().map(String::as_str));
+    shortcuts::controls(&control_items, &index)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The main job: regulations in, an honest report out, with embedded defaults.
 
 use crate::graph::GraphRequest;
+use crate::report::LeftOut;
 use crate::watcher::cancelled;
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{MainJobReport, QuestionFilter, RunRow, RunState, TrainRequest};
@@ -92,7 +93,8 @@ impl Engine {
             audit_head: view.audit_head,
             sample: self.questions(&sample)?.rows.iter().map(|r| r.question.id).collect::<Vec<QcaId>>(),
         };
-        let path = self.write_main_report(&report, watcher)?;
+        let left_out = LeftOut { failed: &report.import.failed, skipped: &report.skipped };
+        let path = self.write_report(report.run.as_ref(), report.evaluation.as_ref(), left_out, watcher)?;
         report.report = Some(path.display().to_string());
         Ok(report)
     }

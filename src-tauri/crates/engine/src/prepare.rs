@@ -2,10 +2,9 @@
 
 use crate::graph::GraphRequest;
 use crate::{Engine, Result, Watcher};
-use lexforge_domain::api::{AugmentReport, TermFilter, TermsReport};
-use lexforge_domain::dataset::{Dataset, ReviewPolicy};
+use lexforge_domain::api::{AugmentReport, TermsReport};
+use lexforge_domain::dataset::Dataset;
 use lexforge_domain::graph::GraphStats;
-use lexforge_domain::term::TermClass;
 
 /// What [`Engine::prepare`] made.
 pub struct Prepared {
@@ -34,24 +33,14 @@ impl Engine {
 
     /// What an earlier [`Engine::prepare`] made, if corpus and settings are still those.
     pub(crate) fn prepared_before(&self, request: &GraphRequest) -> Result<Option<Prepared>> {
-        let defined = TermFilter { class: Some(TermClass::Defined), limit: 1, ..TermFilter::default() };
-        let (corpus, graph, questions, dataset, counts, defined, mentions) = self.store.read(|r| {
-            Ok((
-                r.corpus_hash()?,
-                r.latest_graph()?,
-                r.augment_report()?,
-                r.datasets()?.into_iter().last(),
-                r.counts()?,
-                r.terms(&defined)?.total,
-                r.mention_count()?,
-            ))
+        let (corpus, graph, questions, dataset) = self.store.read(|r| {
+            Ok((r.corpus_hash()?, r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().last()))
         })?;
         let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else { return Ok(None) };
         let same = graph.corpus_hash == corpus && dataset.corpus_hash == corpus && graph.settings == request.settings;
         if !same || request.encoder != crate::Encoder::Auto {
             return Ok(None);
         }
-        let terms = TermsReport { terms: counts.terms, defined, mentions, policy: ReviewPolicy::UnreviewedAutomatic };
-        Ok(Some(Prepared { terms, graph: graph.stats, questions, dataset: Ok(dataset) }))
+        Ok(Some(Prepared { terms: self.terms_report()?, graph: graph.stats, questions, dataset: Ok(dataset) }))
     }
 }

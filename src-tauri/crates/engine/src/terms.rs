@@ -2,7 +2,7 @@
 
 use crate::watcher::{cancelled, tell};
 use crate::{Engine, Result, Watcher};
-use lexforge_domain::api::{Stage, TermsReport};
+use lexforge_domain::api::{Stage, TermFilter, TermsReport};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::term::TermClass;
@@ -78,6 +78,18 @@ impl Engine {
         let defined = found.iter().filter(|t| t.candidate.class == TermClass::Defined).count() as u64;
         self.store.write(&self.actor, |w| w.replace_terms(&found, &mentions, policy))?;
         Ok(TermsReport { terms: found.len() as u64, defined, mentions: mentions.len() as u64, policy })
+    }
+
+    /// What an earlier extraction found.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn terms_report(&self) -> Result<TermsReport> {
+        let defined = TermFilter { class: Some(TermClass::Defined), limit: 1, ..TermFilter::default() };
+        let (counts, defined, mentions) =
+            self.store.read(|r| Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64)))?;
+        let policy = ReviewPolicy::UnreviewedAutomatic;
+        Ok(TermsReport { terms: counts.terms, defined, mentions, policy })
     }
 
     /// All sentences, grouped by the language of their document, in reading order.

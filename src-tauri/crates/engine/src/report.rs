@@ -1,0 +1,129 @@
+//! Writing the report: everything that the workspace knows, on one page beside it.
+
+use crate::runs::train_job;
+use crate::watcher::tell;
+use crate::workspace::{io_failure, stem};
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
+use lexforge_domain::protocol::{Event, TrainJob, TrainResult};
+use lexforge_domain::{Failure, RunId};
+use lexforge_evaluate::report::{ReportInput, Training, html};
+use std::io::Write as _;
+use std::path::PathBuf;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Terms that the report shows.
+const TERMS_SHOWN: u64 = 40;
+/// Questions of each level that the report shows.
+const QUESTIONS_SHOWN: u64 = 5;
+
+/// What the last job left out, for the page.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LeftOut<'a> {
+    /// Files that could not be imported.
+    pub(crate) failed: &'a [Failure],
+    /// Steps that were not made.
+    pub(crate) skipped: &'a [Failure],
+}
+
+impl Engine {
+    /// Where the report of a run goes; none = the report of a workspace without one.
+    pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
+        let name = stem(self.path());
+        let file = match run {
+            Some(run) => format!("{name}-report-run-{run}.html"),
+            None => format!("{name}-report.html"),
+        };
+        self.path().with_file_name(file)
+    }
+
+    /// Write the page for the workspace as it is, with the figures of one run where there are any.
+    pub(crate) fn write_report(
+        &self,
+        run: Option<&RunRow>,
+        evaluation: Option<&EvaluationView>,
+        left_out: LeftOut,
+        watcher: &dyn Watcher,
+    ) -> Result<PathBuf> {
+        tell(watcher, Stage::Report, "", 0, 1);
+        let path = self.report_path(run.map(|r| r.id));
+        let page = self.report_page(run, evaluation, left_out)?;
+        // Written aside and renamed: a full disk must not leave half a page under the report's name.
+        let aside = path.with_extension("html.new");
+        let written = std::fs::File::create(&aside)
+            .and_then(|mut file| file.write_all(page.as_bytes()).and_then(|()| file.sync_all()))
+            .and_then(|()| std::fs::rename(&aside, &path));
+        if let Err(e) = written {
+            // The half page is of no use to anybody; that it could not be removed is not what went wrong.
+            let _ = std::fs::remove_file(&aside);
+            return Err(io_failure(&e, &path));
+        }
+        tell(watcher, Stage::Report, "", 1, 1);
+        Ok(path)
+    }
+
+    fn report_page(&self, run: Option<&RunRow>, evaluation: Option<&EvaluationView>, left_out: LeftOut) -> Result<String> {
+        let documents = self.documents()?;
+        let terms = self.terms_report()?;
+        let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
+        let term_sample = self.terms(&sample)?.rows;
+        let (graph, questions, dataset, audit_head) = self.store.read(|r| {
+            Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().last(), r.audit_head()?))
+        })?;
+        let question_sample = self.question_sample()?;
+        let settings = run.map(|r| self.settings_of(r.id)).transpose()?;
+        let created = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
+        let workspace = stem(self.path());
+        Ok(html(&ReportInput {
+            workspace: &workspace,
+            created: &created,
+            version: env!("CARGO_PKG_VERSION"),
+            documents: &documents,
+            failed: left_out.failed,
+            terms: Some(&terms),
+            term_sample: &term_sample,
+            graph: graph.as_ref().map(|g| &g.stats),
+            questions: questions.as_ref(),
+            question_sample: &question_sample,
+            dataset: evaluation.map(|e| &e.dataset).or(dataset.as_ref()),
+            training: run.map(|run| Training {
+                run,
+                job: settings.as_ref().map(|s| &s.job),
+                result: settings.as_ref().and_then(|s| s.result.as_ref()),
+                device: settings.as_ref().map_or("", |s| s.device.as_str()),
+            }),
+            evaluation,
+            skipped: left_out.skipped,
+            audit_head: &audit_head,
+        }))
+    }
+
+    fn question_sample(&self) -> Result<Vec<QuestionRow>> {
+        use lexforge_domain::qca::QcaLevel;
+        let mut sample = Vec::new();
+        for level in [QcaLevel::Sentence, QcaLevel::Token] {
+            let filter =
+                QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
+            sample.extend(self.questions(&filter)?.rows);
+        }
+        Ok(sample)
+    }
+
+    fn settings_of(&self, run: RunId) -> Result<RunSettings> {
+        let bundle = self.bundle(run)?;
+        let mut device = String::new();
+        for event in bundle.events(None)? {
+            if let Event::Started { device: name, threads, libtorch, .. } = event.event {
+                device = format!("{name}, {threads} threads, libtorch {libtorch}");
+            }
+        }
+        Ok(RunSettings { job: train_job(&bundle)?, result: self.train_result(run).ok(), device })
+    }
+}
+
+struct RunSettings {
+    job: TrainJob,
+    result: Option<TrainResult>,
+    device: String,
+}
