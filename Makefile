@@ -1,0 +1,29 @@
+# Lexforge: `make help` says what there is. Everything works from a fresh clone; a second time takes seconds.
+
+PDF ?= tools/sample/regulation.pdf
+export PDF
+
+.PHONY: help setup demo app test lint clean-demo
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup:           ## what the build needs: system packages, wasm32 std, libtorch, the base model
+	@tools/setup
+
+demo: setup      ## the main job on the sample regulation, or on a file of yours: make demo PDF=rules.pdf
+	@tools/demo "$$PDF"
+
+app: setup       ## build and open the window
+	cargo xtask ui
+	cargo build --locked -p lexforge-app -p lexforge-ingest -p lexforge-models
+	@"$${CARGO_TARGET_DIR:-target}/debug/lexforge-app"
+
+test: setup      ## every test: units, the whole product, the window
+	@tools/test
+
+lint:            ## formatting, clippy, documentation links
+	@tools/lint
+
+clean-demo:      ## remove the demo's workspaces and reports
+	rm -rf out
