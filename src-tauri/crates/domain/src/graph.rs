@@ -102,6 +102,12 @@ pub struct GraphStats {
     pub encoder: String,
     /// Sentence threshold in use after calibration.
     pub sentence_threshold: f32,
+    /// Lower cosine bound of similar entities in use after calibration, exclusive.
+    #[serde(default)]
+    pub entity_low: f32,
+    /// Upper cosine bound of similar entities in use, exclusive.
+    #[serde(default)]
+    pub entity_high: f32,
     /// Sentences with at least one sentence-level candidate.
     pub anchors_sentence: u64,
     /// (sentence, term) pairs with at least one token-level candidate.

@@ -1,0 +1,72 @@
+//! The upper triangle of `X · Xᵀ`, block by block, on all cores.
+//!
+//! Each block is computed once and shown to a visitor, so that memory holds one block a thread and not the
+//! product. A block's values do not depend on which thread computed it: results are reproducible.
+
+use crate::Matrix;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rows and columns of a block: 4 MiB of f32 a thread.
+const EDGE: usize = 1024;
+
+/// A block of inner products: row `r` and column `c` of it are vectors `row0 + r` and `col0 + c`.
+pub(crate) struct Block<'a> {
+    pub row0: usize,
+    pub col0: usize,
+    pub cols: usize,
+    /// Row-major `[rows, cols]`.
+    pub values: &'a [f32],
+}
+
+impl Block<'_> {
+    /// The rows with the number of the first column that lies above the diagonal.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f32])> {
+        self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| {
+            let i = self.row0 + r;
+            (i, (i + 1).saturating_sub(self.col0).min(self.cols), row)
+        })
+    }
+}
+
+/// How many threads a computation may use.
+pub(crate) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Visits every block on or above the diagonal of `X · Xᵀ`. Each thread folds what it sees into a state of
+/// its own; the states come back in no particular order.
+pub(crate) fn visit_upper<S: Send>(
+    matrix: &Matrix,
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Block<'_>) + Sync,
+) -> Vec<S> {
+    let (n, dim) = (matrix.rows, matrix.dim);
+    if n == 0 || dim == 0 {
+        return Vec::new();
+    }
+    let edges = n.div_ceil(EDGE);
+    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut state = new();
+        let mut values = vec![0.0f32; EDGE.min(n) * EDGE.min(n)];
+        while let Some(&(bi, bj)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (row0, col0) = (bi * EDGE, bj * EDGE);
+            let (rows, cols) = (EDGE.min(n - row0), EDGE.min(n - col0));
+            let values = &mut values[..rows * cols];
+            // The column-major product of the two blocks with roles swapped is the row-major one we want.
+            let left = MatRef::from_row_major_slice(&matrix.data[col0 * dim..(col0 + cols) * dim], cols, dim);
+            let right = MatRef::from_row_major_slice(&matrix.data[row0 * dim..(row0 + rows) * dim], rows, dim);
+            let product = MatMut::from_column_major_slice_mut(&mut *values, cols, rows);
+            matmul(product, Accum::Replace, left, right.transpose(), 1.0f32, Par::Seq);
+            visit(&mut state, &Block { row0, col0, cols, values });
+        }
+        state
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads().min(blocks.len())).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().filter_map(|w| w.join().ok()).collect()
+    })
+}

@@ -1,0 +1,139 @@
+//! Edges that are counted and never stored: pairs of sentences with a shared entity, pairs of one type.
+
+use crate::blocks::threads;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Pairs of members that have the same (present) group: Σ c·(c−1)/2.
+pub fn same_group_pairs<G: Eq + Hash>(groups: impl IntoIterator<Item = Option<G>>) -> u64 {
+    let mut sizes: HashMap<G, u64> = HashMap::new();
+    for group in groups.into_iter().flatten() {
+        *sizes.entry(group).or_default() += 1;
+    }
+    sizes.values().map(|c| c * (c - 1) / 2).sum()
+}
+
+/// Where each entity occurs: for entity `e` the ascending rows of the sentences that mention it.
+pub fn postings(entities_of: &[Vec<u32>], entities: usize) -> Vec<Vec<u32>> {
+    let mut postings = vec![Vec::new(); entities];
+    for (row, mentioned) in entities_of.iter().enumerate() {
+        for &entity in mentioned {
+            let list: &mut Vec<u32> = &mut postings[entity as usize];
+            if list.last() != Some(&(row as u32)) {
+                list.push(row as u32);
+            }
+        }
+    }
+    postings
+}
+
+/// The exact number of unordered pairs of sentences that share at least one entity; a pair that shares
+/// several is counted once. `entities_of[s]` are the entities of sentence `s`.
+///
+/// For each sentence the later sentences of its entities are united in a bit set. Frequent entities are
+/// bit sets already, so that a term of every second sentence costs `n / 64` operations and not `n`.
+pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
+    let n = entities_of.len();
+    let words = n.div_ceil(64);
+    let dense: HashMap<u32, Vec<u64>> = postings
+        .iter()
+        .enumerate()
+        .filter(|(_, rows)| rows.len() > words)
+        .map(|(entity, rows)| {
+            let mut bits = vec![0u64; words];
+            rows.iter().for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
+            (entity as u32, bits)
+        })
+        .collect();
+    let (step, dense) = (threads(), &dense);
+    let count_from = |first: usize| {
+        let mut union = vec![0u64; words];
+        let mut touched: Vec<u32> = Vec::new();
+        let mut count = 0u64;
+        for row in (first..n).step_by(step) {
+            let word = row / 64;
+            let mut dense_seen = false;
+            for entity in &entities_of[row] {
+                if let Some(bits) = dense.get(entity) {
+                    union[word..].iter_mut().zip(&bits[word..]).for_each(|(u, b)| *u |= b);
+                    dense_seen = true;
+                } else {
+                    let rows = &postings[*entity as usize];
+                    let later = &rows[rows.partition_point(|&r| r as usize <= row)..];
+                    for &r in later {
+                        let (slot, bit) = (&mut union[r as usize / 64], 1u64 << (r % 64));
+                        if *slot & bit == 0 {
+                            *slot |= bit;
+                            touched.push(r);
+                        }
+                    }
+                }
+            }
+            if dense_seen {
+                // Bits of this row and of earlier ones in the first word do not count.
+                union[word] &= u64::MAX.checked_shl(row as u32 % 64 + 1).unwrap_or(0);
+                count += union[word..].iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+                union[word..].fill(0);
+            } else {
+                count += touched.len() as u64;
+                touched.iter().for_each(|&r| union[r as usize / 64] = 0);
+            }
+            touched.clear();
+        }
+        count
+    };
+    let count_from = &count_from;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..step).map(|t| scope.spawn(move || count_from(t))).collect();
+        workers.into_iter().filter_map(|w| w.join().ok()).sum()
+    })
+}
+
+/// Whether two ascending lists have an element in common.
+pub fn intersects(a: &[u32], b: &[u32]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+
+    #[test]
+    fn counts_equal_a_full_comparison() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(5);
+        for (n, entities) in [(0, 1), (1, 3), (64, 9), (200, 40), (300, 5000)] {
+            // Squaring skews the draw: some entities become frequent enough for the bit sets.
+            let sentences: Vec<Vec<u32>> = (0..n)
+                .map(|_| {
+                    let mut e: Vec<u32> = (0..rng.random_range(0..6))
+                        .map(|_| (rng.random::<f32>().powi(2) * entities as f32) as u32)
+                        .collect();
+                    e.sort_unstable();
+                    e.dedup();
+                    e
+                })
+                .collect();
+            let mut expected = 0;
+            for a in 0..n {
+                for b in a + 1..n {
+                    expected += u64::from(intersects(&sentences[a], &sentences[b]));
+                }
+            }
+            assert_eq!(shared_entity_pairs(&sentences, &postings(&sentences, entities)), expected, "n = {n}");
+        }
+    }
+
+    #[test]
+    fn pairs_of_one_group() {
+        assert_eq!(same_group_pairs([Some("a"), Some("a"), None, Some("b"), Some("a"), None]), 3);
+    }
+}

@@ -1,0 +1,91 @@
+//! A dense matrix of vectors, one a row.
+
+/// Vectors as rows, row-major: `data.len() == rows * dim`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    /// How many vectors.
+    pub rows: usize,
+    /// Length of each.
+    pub dim: usize,
+    /// The values, row after row.
+    pub data: Vec<f32>,
+}
+
+impl Matrix {
+    /// A matrix of zeros.
+    pub fn zeros(rows: usize, dim: usize) -> Self {
+        Self { rows, dim, data: vec![0.0; rows * dim] }
+    }
+
+    /// The matrix of the given rows; all of them are cut or padded with zeros to the first one's length.
+    pub fn from_rows<R: AsRef<[f32]>>(rows: &[R]) -> Self {
+        let dim = rows.first().map_or(0, |r| r.as_ref().len());
+        let mut matrix = Self::zeros(rows.len(), dim);
+        for (i, row) in rows.iter().enumerate() {
+            let shared = row.as_ref().len().min(dim);
+            matrix.row_mut(i)[..shared].copy_from_slice(&row.as_ref()[..shared]);
+        }
+        matrix
+    }
+
+    /// Row `i`.
+    pub fn row(&self, i: usize) -> &[f32] {
+        &self.data[i * self.dim..(i + 1) * self.dim]
+    }
+
+    /// Row `i`, to be changed.
+    pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
+        &mut self.data[i * self.dim..(i + 1) * self.dim]
+    }
+
+    /// Brings every row to unit length; a zero row stays zero.
+    pub fn normalize_rows(&mut self) {
+        if self.dim == 0 {
+            return;
+        }
+        for row in self.data.chunks_exact_mut(self.dim) {
+            let norm = row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum::<f64>().sqrt();
+            if norm > 0.0 && norm.is_finite() {
+                for v in row {
+                    *v = (f64::from(*v) / norm) as f32;
+                }
+            }
+        }
+    }
+
+    /// The same vectors with unit length.
+    pub fn normalized(&self) -> Self {
+        let mut unit = self.clone();
+        unit.normalize_rows();
+        unit
+    }
+
+    /// The rows named, in the order given.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let mut selected = Self { rows: rows.len(), dim: self.dim, data: Vec::with_capacity(rows.len() * self.dim) };
+        for &row in rows {
+            selected.data.extend_from_slice(self.row(row));
+        }
+        selected
+    }
+}
+
+/// The inner product of two vectors; their cosine where both have unit length.
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_unit_and_zero_stays_zero() {
+        let mut m = Matrix::from_rows(&[vec![3.0, 4.0], vec![0.0, 0.0]]);
+        m.normalize_rows();
+        assert_eq!(m.row(0), &[0.6, 0.8]);
+        assert_eq!(m.row(1), &[0.0, 0.0]);
+        assert_eq!(dot(m.row(0), m.row(0)), 1.0);
+        assert_eq!(m.select(&[1, 0]).row(1), m.row(0));
+    }
+}

@@ -1,0 +1,272 @@
+//! The graph itself: nodes, stored edges, candidate sets, figures (METHODS §1.1).
+
+use crate::candidates::{self, Window};
+use crate::counting::{postings, same_group_pairs, shared_entity_pairs};
+use crate::similarity::is_cjk;
+use crate::{Matrix, lexical, memory, reference};
+use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
+use lexforge_domain::text::SentenceKind;
+use lexforge_domain::{DocumentId, SentenceId, TermId};
+use petgraph::graph::{NodeIndex, UnGraph};
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// A sentence of the corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SentenceNode {
+    /// Its id.
+    pub id: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// Its type: the user's class of the document, else its top-level section; empty if it has neither.
+    pub group: String,
+    /// Path of its section, labels joined by ` › `.
+    pub section: String,
+    /// What it is in its document.
+    pub kind: SentenceKind,
+    /// The text.
+    pub text: String,
+    /// The entities (terms) that it mentions.
+    pub entities: Vec<TermId>,
+}
+
+/// An entity, embedded once however often it occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntityNode {
+    /// The term.
+    pub id: TermId,
+    /// As written.
+    pub text: String,
+}
+
+/// A node of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A sentence.
+    Sentence(SentenceId),
+    /// An entity. Sentences that share it are linked through it.
+    Entity(TermId),
+}
+
+/// A stored edge of the graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Link {
+    /// The sentence mentions the entity.
+    Mention,
+    /// The entities are similar yet not synonyms; the cosine.
+    SimilarEntity(f32),
+    /// The sentences use the same words; the TF-IDF cosine.
+    Lexical(f32),
+    /// One sentence refers to the other's clause.
+    Reference,
+}
+
+/// Sentences and entities with their stored edges and the candidates derived from them.
+#[derive(Debug)]
+pub struct SentenceGraph {
+    graph: UnGraph<Node, Link>,
+    stats: GraphStats,
+    similar: Vec<SimilarEntities>,
+    edges: Vec<SentenceEdge>,
+    sentence_candidates: HashMap<SentenceId, Vec<(SentenceId, f32)>>,
+    token_candidates: HashMap<TermId, Vec<(TermId, f32)>>,
+    mentions: HashMap<SentenceId, Vec<TermId>>,
+}
+
+impl SentenceGraph {
+    /// The figures of the build.
+    pub fn stats(&self) -> &GraphStats {
+        &self.stats
+    }
+
+    /// The graph: sentence nodes first, then entity nodes, each in the order in which they were given.
+    pub fn graph(&self) -> &UnGraph<Node, Link> {
+        &self.graph
+    }
+
+    /// Pairs of similar entities, ascending.
+    pub fn similar_entities(&self) -> &[SimilarEntities] {
+        &self.similar
+    }
+
+    /// Lexical edges, then reference edges.
+    pub fn sentence_edges(&self) -> &[SentenceEdge] {
+        &self.edges
+    }
+
+    /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the
+    /// threshold in use, nearest first.
+    pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
+        self.sentence_candidates.get(&sentence).cloned().unwrap_or_default()
+    }
+
+    /// `C_tok(s, c)`: entities similar to `term`, nearest first; none if the sentence does not mention it.
+    pub fn token_candidates(&self, sentence: SentenceId, term: TermId) -> Vec<(TermId, f32)> {
+        let mentioned = self.mentions.get(&sentence).is_some_and(|terms| terms.contains(&term));
+        if mentioned { self.similar_to(term) } else { Vec::new() }
+    }
+
+    /// Entities similar to `term` within the window in use, nearest first, at most as many as the settings say.
+    pub fn similar_to(&self, term: TermId) -> Vec<(TermId, f32)> {
+        self.token_candidates.get(&term).cloned().unwrap_or_default()
+    }
+}
+
+/// Whether a sentence can be an anchor or a candidate: a rule, definition or list item of reasonable length
+/// that is mostly words. Headings, table cells and footnotes are nodes, but no questions are asked about them.
+pub fn is_anchor(kind: SentenceKind, text: &str) -> bool {
+    if !matches!(kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return false;
+    }
+    let (mut length, mut letters, mut ideographs) = (0usize, 0usize, 0usize);
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        length += 1;
+        letters += usize::from(c.is_alphabetic());
+        ideographs += usize::from(is_cjk(c));
+    }
+    let long_enough = if 2 * ideographs > length {
+        (12..=400).contains(&length)
+    } else {
+        length <= 1000 && (5..=180).contains(&text.split_whitespace().count())
+    };
+    long_enough && 10 * letters >= 7 * length
+}
+
+/// Builds the graph. Row `i` of a matrix is the vector of sentence or entity `i`; missing rows count as zero
+/// vectors, which are similar to nothing. `encoder` names what made the vectors.
+pub fn build(
+    sentences: &[SentenceNode],
+    sentence_vectors: &Matrix,
+    entities: &[EntityNode],
+    entity_vectors: &Matrix,
+    settings: &GraphSettings,
+    encoder: &str,
+) -> SentenceGraph {
+    let begun = Instant::now();
+    let entities_of = entity_rows(sentences, entities);
+    let occurrences = postings(&entities_of, entities.len());
+
+    let related = candidates::sentences(sentences, sentence_vectors, &entities_of, settings);
+    let similar = candidates::entities(entities, entity_vectors, &occurrences, settings);
+    let lexical = lexical::edges(sentences, settings.lexical_threshold);
+    let references = reference::reference_pairs(sentences);
+
+    let mut graph = UnGraph::with_capacity(
+        sentences.len() + entities.len(),
+        entities_of.iter().map(Vec::len).sum::<usize>() + similar.pairs.len() + lexical.pairs.len() + references.len(),
+    );
+    for sentence in sentences {
+        graph.add_node(Node::Sentence(sentence.id));
+    }
+    for entity in entities {
+        graph.add_node(Node::Entity(entity.id));
+    }
+    let sentence_node = |row: usize| NodeIndex::new(row);
+    let entity_node = |row: u32| NodeIndex::new(sentences.len() + row as usize);
+    for (row, mentioned) in entities_of.iter().enumerate() {
+        for &entity in mentioned {
+            graph.add_edge(sentence_node(row), entity_node(entity), Link::Mention);
+        }
+    }
+    for pair in &similar.pairs {
+        graph.add_edge(entity_node(pair.a), entity_node(pair.b), Link::SimilarEntity(pair.cosine));
+    }
+    for pair in &lexical.pairs {
+        graph.add_edge(sentence_node(pair.a as usize), sentence_node(pair.b as usize), Link::Lexical(pair.cosine));
+    }
+    for &(from, to) in &references {
+        graph.add_edge(sentence_node(from), sentence_node(to), Link::Reference);
+    }
+
+    let edge = |a: usize, b: usize, kind, weight| SentenceEdge { a: sentences[a].id, b: sentences[b].id, kind, weight };
+    let edges = lexical
+        .pairs
+        .iter()
+        .map(|p| edge(p.a as usize, p.b as usize, EdgeKind::Lexical, p.cosine))
+        .chain(references.iter().map(|&(from, to)| edge(from, to, EdgeKind::Reference, 1.0)))
+        .collect();
+    let groups = || sentences.iter().map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()));
+    let anchors_token = entities_of.iter().flatten().filter(|e| !similar.nearest[**e as usize].is_empty()).count();
+    let Window { low, high } = similar.window;
+    let mut stats = GraphStats {
+        sentences: sentences.len() as u64,
+        entities: entities.len() as u64,
+        edges: EdgeCounts {
+            shared_entity: shared_entity_pairs(&entities_of, &occurrences),
+            same_type: same_group_pairs(groups()),
+            similar_entity: similar.count,
+            lexical: lexical.count,
+            reference: references.len() as u64,
+        },
+        encoder: encoder.to_owned(),
+        sentence_threshold: related.threshold,
+        entity_low: low,
+        entity_high: high,
+        anchors_sentence: related.of.iter().filter(|c| !c.is_empty()).count() as u64,
+        anchors_token: anchors_token as u64,
+        isolated: isolated(groups(), &graph, &occurrences),
+        seconds: 0.0,
+        peak_memory_mb: 0.0,
+    };
+    let mut pairs: Vec<SimilarEntities> = similar
+        .pairs
+        .iter()
+        .map(|p| {
+            let (a, b) = (entities[p.a as usize].id, entities[p.b as usize].id);
+            SimilarEntities { a: a.min(b), b: a.max(b), cosine: p.cosine }
+        })
+        .collect();
+    pairs.sort_unstable_by_key(|p| (p.a, p.b));
+    let sentence_candidates = sentences
+        .iter()
+        .zip(&related.of)
+        .filter(|(_, near)| !near.is_empty())
+        .map(|(s, near)| (s.id, near.iter().map(|n| (sentences[n.row as usize].id, n.cosine)).collect()))
+        .collect();
+    let token_candidates = entities
+        .iter()
+        .zip(&similar.nearest)
+        .filter(|(_, near)| !near.is_empty())
+        .map(|(e, near)| (e.id, near.iter().map(|n| (entities[n.row as usize].id, n.cosine)).collect()))
+        .collect();
+    let mentions = sentences.iter().map(|s| (s.id, s.entities.clone())).collect();
+    stats.seconds = begun.elapsed().as_secs_f64();
+    stats.peak_memory_mb = memory::peak_mb();
+    SentenceGraph { graph, stats, similar: pairs, edges, sentence_candidates, token_candidates, mentions }
+}
+
+/// The entities of each sentence as ascending rows, each once; unknown ids are left out.
+fn entity_rows(sentences: &[SentenceNode], entities: &[EntityNode]) -> Vec<Vec<u32>> {
+    let row_of: HashMap<TermId, u32> = entities.iter().enumerate().map(|(row, e)| (e.id, row as u32)).collect();
+    sentences
+        .iter()
+        .map(|sentence| {
+            let mut rows: Vec<u32> = sentence.entities.iter().filter_map(|id| row_of.get(id).copied()).collect();
+            rows.sort_unstable();
+            rows.dedup();
+            rows
+        })
+        .collect()
+}
+
+/// How many sentences have no edge of any kind to another sentence, directly or through entities.
+fn isolated<'a>(
+    groups: impl Iterator<Item = Option<&'a str>> + Clone,
+    graph: &UnGraph<Node, Link>,
+    occurrences: &[Vec<u32>],
+) -> u64 {
+    let mut sizes: HashMap<&str, u32> = HashMap::new();
+    groups.clone().flatten().for_each(|g| *sizes.entry(g).or_default() += 1);
+    let sentences = graph.node_count() - occurrences.len();
+    let elsewhere = |entity: NodeIndex, row: usize| {
+        occurrences[entity.index() - sentences].iter().any(|&r| r as usize != row)
+    };
+    let linked = |row: usize| {
+        graph.neighbors(NodeIndex::new(row)).any(|other| {
+            other.index() < sentences
+                || elsewhere(other, row)
+                || graph.neighbors(other).any(|third| third.index() >= sentences && elsewhere(third, row))
+        })
+    };
+    groups.enumerate().filter(|(row, group)| !group.is_some_and(|g| sizes[g] > 1) && !linked(*row)).count() as u64
+}
