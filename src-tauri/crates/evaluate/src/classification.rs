@@ -78,3 +78,36 @@ pub fn macro_of(right: &[usize], given: &[Option<usize>]) -> MacroFigures {
     }
     confusion.macro_figures()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::testing::assert_near;
+
+    #[test]
+    fn macro_figures_as_scikit_learn_gives_them() {
+        // precision_recall_fscore_support(right, given, average="macro", zero_division=0), scikit-learn 1.
+        let check = |right: &[usize], given: &[usize], [precision, recall, f1]: [f64; 3]| {
+            let given: Vec<Option<usize>> = given.iter().copied().map(Some).collect();
+            let found = macro_of(right, &given);
+            assert_near(found.precision, precision, 1e-11);
+            assert_near(found.recall, recall, 1e-11);
+            assert_near(found.f1, f1, 1e-11);
+        };
+        check(
+            &[2, 0, 1, 1, 4, 1, 2, 1, 4, 1, 4, 4, 2, 2, 0, 1, 2, 0, 0, 3, 4, 4, 2, 4],
+            &[2, 0, 3, 1, 4, 3, 4, 1, 4, 1, 4, 2, 0, 2, 3, 1, 2, 0, 0, 0, 4, 4, 2, 4],
+            [0.651428571429, 0.588095238095, 0.610216450216],
+        );
+        // Class 3 is given but never right.
+        check(&[0, 0, 1, 1, 2], &[0, 3, 1, 2, 2], [0.625, 0.5, 0.5]);
+        check(&[], &[], [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn no_usable_answer_lowers_recall_only() {
+        let found = macro_of(&[0, 0, 1], &[Some(0), None, Some(1)]);
+        assert_near(found.precision, 1.0, 1e-12);
+        assert_near(found.recall, 0.75, 1e-12);
+    }
+}

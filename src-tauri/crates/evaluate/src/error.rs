@@ -18,14 +18,6 @@ pub enum EvaluateError {
         /// Index of the answer, from 0.
         answer: usize,
     },
-    /// Vectors do not fill whole rows.
-    #[error("{values} values do not make rows of {dim}")]
-    RaggedRows {
-        /// Values given.
-        values: usize,
-        /// Dimension asked for.
-        dim: usize,
-    },
 }
 
 /// Result of a measurement.

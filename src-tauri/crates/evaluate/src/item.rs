@@ -73,6 +73,25 @@ pub(crate) mod testing {
             scores: scores.to_vec(),
         }
     }
+
+    /// Sixty four-choice items in six clusters with pseudo-random scores, for which figures were recorded with
+    /// numpy 2, scikit-learn 1 and the exact enumeration of all resamples and swaps. `system` 1 or 2.
+    pub(crate) fn recorded(system: usize) -> Vec<ScoredItem> {
+        let bonus = if system == 1 { 0.10 } else { 0.25 };
+        (0..60usize)
+            .map(|i| {
+                let answer = (i * 7 + i / 5) % 4;
+                let score =
+                    |c: usize| ((i * 53 + c * 29 + system * 17 + i * c * 7 + i * i * system * 3) % 101) as f64 / 101.0;
+                let scores: Vec<f64> = (0..4).map(|c| score(c) + if c == answer { bonus } else { 0.0 }).collect();
+                item(i as i64, ((i * i * i + i / 7) % 6 * 10) as i64, answer, &scores)
+            })
+            .collect()
+    }
+
+    pub(crate) fn assert_near(found: f64, expected: f64, tolerance: f64) {
+        assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected} ± {tolerance}");
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! The literature uses "isotropy" in opposite senses; two measures with one definition each stand here, and
 //! neither decides anything by itself.
 
-use crate::error::{EvaluateError, Result};
 use lexforge_domain::metrics::SpaceAudit;
 
 /// Mean pairwise cosine and IsoScore of the rows of `vectors` (row-major, `dim` values a row). Rows of zeros or
@@ -16,19 +15,9 @@ use lexforge_domain::metrics::SpaceAudit;
 ///   normalises the variances λ; its isotropy defect and the final scaling simplify to
 ///   ((Σλ)² / Σλ² − 1) / (dim − 1), where Σλ is the trace and Σλ² the squared Frobenius norm of the covariance,
 ///   so that no eigenvalue is needed. Fewer rows than dimensions cannot reach 1.
-///
-/// # Errors
-/// [`EvaluateError::RaggedRows`] unless `vectors` holds whole rows.
-pub fn audit(vectors: &[f32], dim: usize) -> Result<SpaceAudit> {
-    if dim == 0 || !vectors.len().is_multiple_of(dim) {
-        return Err(EvaluateError::RaggedRows { values: vectors.len(), dim });
-    }
-    let rows: Vec<&[f32]> = vectors.chunks_exact(dim).filter(|row| usable(row)).collect();
-    Ok(SpaceAudit {
-        mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim),
-        isoscore: isoscore(&rows, dim),
-        n: rows.len(),
-    })
+pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
+    let rows: Vec<&[f32]> = vectors.chunks_exact(dim.max(1)).filter(|row| usable(row)).collect();
+    SpaceAudit { mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim), isoscore: isoscore(&rows, dim), n: rows.len() }
 }
 
 fn usable(row: &[f32]) -> bool {
@@ -101,4 +90,45 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
         }
     }
     rest + sums.iter().sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::testing::assert_near;
+
+    fn recorded(rows: usize, dim: usize) -> Vec<f32> {
+        let value = |i: usize, j: usize| (((i * 37 + j * 101 + i * j * 13) % 97) as f64 / 97.0 - 0.3) as f32;
+        (0..rows).flat_map(|i| (0..dim).map(move |j| value(i, j))).collect()
+    }
+
+    #[test]
+    fn measures_agree_with_the_paper_s_algorithm() {
+        // numpy 2: all pairs of unit rows; IsoScore step by step with numpy.linalg.eigh and numpy.cov.
+        let check = |rows, dim, mean_cosine: f64, isoscore: f64| {
+            let audit = audit(&recorded(rows, dim), dim);
+            assert_near(audit.mean_pairwise_cosine, mean_cosine, 1e-7);
+            assert_near(audit.isoscore, isoscore, 1e-7);
+            assert_eq!(audit.n, rows);
+        };
+        check(20, 6, 0.180331528696, 0.791259693965);
+        check(5, 9, -0.004655219930, 0.276060554353);
+    }
+
+    #[test]
+    fn the_ends_of_the_scales() {
+        // The corners of a square around the origin fill both dimensions evenly; points on a line fill one.
+        assert_near(audit(&[1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, -1.0], 2).isoscore, 1.0, 1e-6);
+        assert_near(audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).isoscore, 0.0, 1e-6);
+        assert_near(audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).mean_pairwise_cosine, 1.0, 1e-12);
+    }
+
+    #[test]
+    fn unusable_rows_are_left_out() {
+        let usable = audit(&[1.0, 0.0, 0.0, 1.0], 2);
+        assert_eq!(audit(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, f32::NAN, 1.0], 2), usable);
+        assert_eq!(usable.n, 2);
+        assert_eq!(audit(&[], 0), SpaceAudit::default());
+        assert_eq!(audit(&[1.0, 2.0], 2).mean_pairwise_cosine, 0.0);
+    }
 }
