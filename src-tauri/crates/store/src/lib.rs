@@ -1,1 +1,57 @@
 //! The SQLite workspace: tables, full text, audit chain.
+//!
+//! One workspace is one SQLite file ([`Workspace`]) with a sibling folder for model files. Everything in it is
+//! reached inside a transaction: [`Workspace::read`] hands out a [`Reader`] with a consistent view,
+//! [`Workspace::write`] a [`Writer`] that holds the one write lock for a short while and gives it back with
+//! everything done or nothing. Each table has one file here with its migration, its rows and its functions;
+//! each function that changes state appends its own row to the audit chain ([`audit`]), so that no caller can
+//! forget it, and [`verify`] recomputes from the live rows what the chain says.
+//!
+//! **Invariant:** no business rule lives here. What may be trained on, when a graph is stale, which run is
+//! resumed: the engine decides, the store keeps.
+#![forbid(unsafe_code)]
+
+pub mod audit;
+mod bm25;
+mod checkpoint;
+mod chunk;
+mod cover;
+mod dataset;
+mod dataset_item;
+mod document;
+mod edge;
+mod embedding;
+mod error;
+mod evaluation;
+mod full_text;
+mod graph_build;
+mod handle;
+mod lexical;
+mod mention;
+mod migration;
+mod network_share;
+mod page;
+mod qca;
+mod row;
+mod run;
+mod section;
+mod sentence;
+mod setting;
+mod term;
+pub mod verify;
+mod words;
+mod workspace;
+
+pub use checkpoint::{Checkpoint, NewCheckpoint};
+pub use cover::Scope;
+pub use dataset::{NewDataset, content_hash};
+pub use dataset_item::DatasetItem;
+pub use edge::SentenceCandidate;
+pub use embedding::{EmbeddingKind, Embeddings};
+pub use error::{Result, StoreError};
+pub use graph_build::GraphBuild;
+pub use handle::{Reader, Writer};
+pub use run::{Run, RunUpdate};
+pub use term::NewTerm;
+pub use words::words;
+pub use workspace::{Workspace, WorkspaceCounts};

@@ -1,0 +1,206 @@
+//! The audit chain: one row for every change of state, in the same transaction as the change.
+//!
+//! Row *n* holds who did what to what and why, the hash of the rows that the action covers ([`Scope`]) as they
+//! stood when it was done, the hash of row *n* − 1, and the SHA-256 over all of these. Changing any row therefore
+//! changes every hash after it; [`crate::verify`] walks the chain and compares it with the live rows.
+
+use crate::cover::{Digest, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::now;
+use lexforge_domain::api::AuditRow;
+use rusqlite::{OptionalExtension, Row, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    1,
+    concat!(
+        "CREATE TABLE audit (
+            sequence INTEGER PRIMARY KEY,
+            time TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            covers TEXT,
+            payload BLOB NOT NULL CHECK (length(payload) = 32),
+            previous BLOB NOT NULL CHECK (length(previous) = 32),
+            hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
+        ) STRICT;
+        CREATE INDEX audit_of_scope ON audit (covers, sequence);",
+        append_only!("audit")
+    ),
+)];
+
+/// What stands before the first row.
+pub(crate) const GENESIS: [u8; 32] = [0; 32];
+
+/// A row of the chain with its hashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub sequence: i64,
+    pub time: String,
+    pub actor: String,
+    pub action: String,
+    pub subject: String,
+    pub reason: String,
+    pub covers: Option<String>,
+    pub payload: [u8; 32],
+    pub previous: [u8; 32],
+    pub hash: [u8; 32],
+}
+
+impl Link {
+    pub const COLUMNS: &'static str = "sequence, time, actor, action, subject, reason, covers, payload, previous, hash";
+
+    pub fn from_row(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            sequence: row.get(0)?,
+            time: row.get(1)?,
+            actor: row.get(2)?,
+            action: row.get(3)?,
+            subject: row.get(4)?,
+            reason: row.get(5)?,
+            covers: row.get(6)?,
+            payload: row.get(7)?,
+            previous: row.get(8)?,
+            hash: row.get(9)?,
+        })
+    }
+
+    /// SHA-256 over all other fields, each with its length before it.
+    pub fn expected_hash(&self) -> [u8; 32] {
+        let mut digest = Digest::default();
+        digest.text("lexforge audit 1");
+        digest.integer(self.sequence);
+        for field in [&self.time, &self.actor, &self.action, &self.subject, &self.reason] {
+            digest.text(field);
+        }
+        match &self.covers {
+            Some(scope) => digest.text(scope),
+            None => digest.null(),
+        }
+        digest.bytes(&self.payload);
+        digest.bytes(&self.previous);
+        digest.finish()
+    }
+}
+
+impl Reader<'_> {
+    /// Hash of the newest row of the chain, hexadecimal; zeros for an empty chain.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn audit_head(&self) -> Result<String> {
+        Ok(hex::encode(self.head()?.1))
+    }
+
+    /// The newest rows first: at most `limit`, older than row `before`.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
+        let mut rows = self.connection.prepare_cached(
+            "SELECT sequence, time, actor, action, subject, reason, hash FROM audit
+             WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2",
+        )?;
+        let rows = rows.query_map(params![before.unwrap_or(i64::MAX), crate::row::limit(limit)], |row| {
+            Ok(AuditRow {
+                sequence: row.get(0)?,
+                time: row.get(1)?,
+                actor: row.get(2)?,
+                action: row.get(3)?,
+                subject: row.get(4)?,
+                reason: row.get(5)?,
+                hash: hex::encode(row.get::<_, [u8; 32]>(6)?),
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Number and hash of the newest row.
+    pub(crate) fn head(&self) -> Result<(i64, [u8; 32])> {
+        let head = self
+            .connection
+            .query_row("SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .optional()?;
+        Ok(head.unwrap_or((0, GENESIS)))
+    }
+
+    fn newest_payload(&self, scope: &str) -> Result<Option<[u8; 32]>> {
+        let payload = self
+            .connection
+            .prepare_cached("SELECT payload FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1")?
+            .query_row([scope], |row| row.get(0))
+            .optional()?;
+        Ok(payload)
+    }
+}
+
+impl Writer<'_> {
+    /// Appends a row for what was done to `scope`, whose live rows it covers from now on. Rows that are as the
+    /// newest row of this scope says are no change of state: then nothing is appended.
+    pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
+        let label = scope.to_string();
+        let payload = scope.payload(self.connection)?;
+        if self.newest_payload(&label)? == Some(payload) {
+            return Ok(());
+        }
+        self.append(action, &label, Some(label.clone()), payload)
+    }
+
+    /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason`
+    /// stands for this row alone; none = the one given by [`Writer::because`].
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn note(&mut self, action: &str, subject: &str, reason: Option<&str>) -> Result<()> {
+        let payload = Digest::default().finish();
+        match reason {
+            Some(reason) => {
+                let usual = std::mem::replace(&mut self.reason, reason.to_owned());
+                let appended = self.append(action, subject, None, payload);
+                self.reason = usual;
+                appended
+            }
+            None => self.append(action, subject, None, payload),
+        }
+    }
+
+    fn append(&mut self, action: &str, subject: &str, covers: Option<String>, payload: [u8; 32]) -> Result<()> {
+        let (last, previous) = self.head()?;
+        let mut link = Link {
+            sequence: last + 1,
+            time: now(),
+            actor: self.actor.to_owned(),
+            action: action.to_owned(),
+            subject: subject.to_owned(),
+            reason: self.reason.clone(),
+            covers,
+            payload,
+            previous,
+            hash: GENESIS,
+        };
+        link.hash = link.expected_hash();
+        self.connection
+            .prepare_cached(
+                "INSERT INTO audit (sequence, time, actor, action, subject, reason, covers, payload, previous, hash)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            )?
+            .execute(params![
+                link.sequence,
+                link.time,
+                link.actor,
+                link.action,
+                link.subject,
+                link.reason,
+                link.covers,
+                link.payload,
+                link.previous,
+                link.hash
+            ])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! BM25 (Robertson and Zaragoza 2009) with the inverse document frequency that cannot fall below zero (Lucene's).
+
+/// The parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bm25 {
+    /// Saturation of the frequency.
+    pub k1: f64,
+    /// Share of the length normalisation.
+    pub b: f64,
+    /// Weight of a pair of adjacent words against a single word.
+    pub pair_weight: f64,
+}
+
+/// Chosen on the development questions of ObliQA (`obliqa` example); see the figures there.
+pub(crate) const PARAMETERS: Bm25 = Bm25 { k1: 1.5, b: 0.75, pair_weight: 1.0 };
+
+impl Bm25 {
+    /// ln(1 + (N − n + ½) / (n + ½)): `n` of `all` passages have the word.
+    pub fn idf(&self, all: usize, n: usize) -> f64 {
+        (1.0 + (all as f64 - n as f64 + 0.5) / (n as f64 + 0.5)).ln()
+    }
+
+    /// What `tf` occurrences add to the score of a passage of `length` words, before the idf.
+    pub fn saturation(&self, tf: f64, length: f64, mean_length: f64) -> f64 {
+        tf * (self.k1 + 1.0) / (tf + self.k1 * (1.0 - self.b + self.b * length / mean_length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worked_case() {
+        let bm25 = Bm25 { k1: 1.2, b: 0.75, pair_weight: 1.0 };
+        // 3 passages, the word in 1 of them: ln(1 + 2.5 / 1.5).
+        assert!((bm25.idf(3, 1) - 0.980_829_253).abs() < 1e-9);
+        // Twice in a passage of mean length: 2 · 2.2 / (2 + 1.2).
+        assert!((bm25.saturation(2.0, 10.0, 10.0) - 1.375).abs() < 1e-12);
+        assert!(bm25.idf(10, 10) > 0.0);
+        assert!(bm25.saturation(1.0, 20.0, 10.0) < bm25.saturation(1.0, 5.0, 10.0));
+    }
+}

@@ -1,0 +1,160 @@
+//! Frozen dataset snapshots: immutable, recognised by the hash of their items.
+
+use crate::cover::{Part, Scope};
+use crate::dataset_item::{self, DatasetItem};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::{from_json, now, to_json};
+use lexforge_domain::DatasetId;
+use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, SplitCounts};
+use rusqlite::{OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    15,
+    concat!(
+        "CREATE TABLE dataset (
+            id INTEGER PRIMARY KEY,
+            hash TEXT NOT NULL UNIQUE,
+            created TEXT NOT NULL,
+            description TEXT NOT NULL,
+            seed BLOB NOT NULL CHECK (length(seed) = 8)
+        ) STRICT;",
+        append_only!("dataset")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("dataset", "SELECT id, hash, created, description, seed FROM dataset WHERE id = ?1");
+
+/// A snapshot to be frozen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewDataset {
+    /// Which items it took.
+    pub policy: ReviewPolicy,
+    /// SHA-256 over its items in canonical form, hexadecimal: [`content_hash`] of them, unless the caller has a
+    /// canonical form of its own.
+    pub hash: String,
+    /// Training part.
+    pub train: SplitCounts,
+    /// Development part.
+    pub dev: SplitCounts,
+    /// Test part.
+    pub test: SplitCounts,
+    /// What the split was made by: `document` or `section`.
+    pub split_unit: String,
+    /// The leak check.
+    pub leak_check: LeakReport,
+    /// The corpus that it was made from, hexadecimal.
+    pub corpus_hash: String,
+    /// Seed of split and shuffles.
+    pub seed: u64,
+    /// Its items in order.
+    pub items: Vec<DatasetItem>,
+}
+
+/// The part of a snapshot's row that no query looks into.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Description {
+    policy: ReviewPolicy,
+    train: SplitCounts,
+    dev: SplitCounts,
+    test: SplitCounts,
+    split_unit: String,
+    leak_check: LeakReport,
+    corpus_hash: String,
+}
+
+/// SHA-256 over the items in their order, hexadecimal: of each the split, the clusters and the canonical line.
+pub fn content_hash(items: &[DatasetItem]) -> String {
+    let mut hash = Sha256::new();
+    for item in items {
+        hash.update(format!("{}\t{}\t{}\t", item.split.tag(), item.cluster, item.answer_group));
+        hash.update((item.json.len() as u64).to_le_bytes());
+        hash.update(&item.json);
+    }
+    hex::encode(hash.finalize())
+}
+
+const SELECT: &str = "SELECT id, hash, created, description, seed FROM dataset";
+
+impl Reader<'_> {
+    /// All snapshots, newest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn datasets(&self) -> Result<Vec<Dataset>> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
+        let mut rows = statement.query([])?;
+        let mut datasets = Vec::new();
+        while let Some(row) = rows.next()? {
+            datasets.push(dataset(row)?);
+        }
+        Ok(datasets)
+    }
+
+    /// One snapshot.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn dataset(&self, id: DatasetId) -> Result<Dataset> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
+        let mut rows = statement.query([id.0])?;
+        match rows.next()? {
+            Some(row) => dataset(row),
+            None => Err(StoreError::NotFound { what: "dataset", id: id.to_string() }),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Freezes a snapshot; its items are copied. If one of the same hash is there, its id is returned and nothing
+    /// changes.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn insert_dataset(&mut self, new: &NewDataset) -> Result<DatasetId> {
+        let same = self
+            .connection
+            .query_row("SELECT id FROM dataset WHERE hash = ?1", [&new.hash], |row| row.get(0))
+            .optional()?;
+        if let Some(id) = same {
+            return Ok(DatasetId(id));
+        }
+        let description = Description {
+            policy: new.policy,
+            train: new.train,
+            dev: new.dev,
+            test: new.test,
+            split_unit: new.split_unit.clone(),
+            leak_check: new.leak_check.clone(),
+            corpus_hash: new.corpus_hash.clone(),
+        };
+        let id = self
+            .connection
+            .prepare_cached("INSERT INTO dataset (hash, created, description, seed) VALUES (?1, ?2, ?3, ?4)")?
+            .insert(params![new.hash, now(), to_json("dataset", &description)?, new.seed.to_le_bytes()])?;
+        let id = DatasetId(id);
+        dataset_item::insert(self, id, &new.items)?;
+        self.record("dataset.freeze", &Scope::Dataset(id))?;
+        Ok(id)
+    }
+}
+
+fn dataset(row: &Row) -> Result<Dataset> {
+    let d: Description = from_json("dataset", &row.get::<_, String>(3)?)?;
+    Ok(Dataset {
+        id: DatasetId(row.get(0)?),
+        hash: row.get(1)?,
+        created: row.get(2)?,
+        policy: d.policy,
+        train: d.train,
+        dev: d.dev,
+        test: d.test,
+        split_unit: d.split_unit,
+        leak_check: d.leak_check,
+        corpus_hash: d.corpus_hash,
+        // A blob, since SQLite's integers have a sign.
+        seed: u64::from_le_bytes(row.get(4)?),
+    })
+}

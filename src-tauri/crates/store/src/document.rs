@@ -1,0 +1,168 @@
+//! Documents: what came in, when, and how well it was read.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::{from_json, from_tag, now, to_json};
+use crate::{chunk, full_text, page, section, sentence};
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::DocumentRow;
+use lexforge_domain::document::{DocumentFormat, EngineCounts, ParsedDocument};
+use lexforge_domain::text::Language;
+use rusqlite::{OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    3,
+    concat!(
+        "CREATE TABLE document (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL UNIQUE,
+            file TEXT NOT NULL,
+            title TEXT NOT NULL,
+            format TEXT NOT NULL,
+            language TEXT NOT NULL,
+            pages INTEGER NOT NULL,
+            sentences INTEGER NOT NULL,
+            scanned_pages INTEGER NOT NULL,
+            hayro_pages INTEGER NOT NULL,
+            pdf_extract_pages INTEGER NOT NULL,
+            ocr_pages INTEGER NOT NULL,
+            reader_agreement REAL,
+            warnings TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            imported TEXT NOT NULL
+        ) STRICT;",
+        append_only!("document")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "document",
+    "SELECT id, sha256, file, title, format, language, pages, sentences, scanned_pages, hayro_pages,
+            pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported
+     FROM document WHERE id = ?1",
+);
+
+const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentences, scanned_pages, hayro_pages,
+    pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported";
+
+impl Reader<'_> {
+    /// The document whose file has this SHA-256 (hexadecimal).
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
+        let mut statement = self.connection.prepare_cached("SELECT id FROM document WHERE sha256 = ?1")?;
+        Ok(statement.query_row([sha256], |row| row.get(0)).optional()?.map(DocumentId))
+    }
+
+    /// All documents in the order of their import.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn documents(&self) -> Result<Vec<DocumentRow>> {
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM document ORDER BY id"))?;
+        let mut rows = statement.query([])?;
+        let mut documents = Vec::new();
+        while let Some(row) = rows.next()? {
+            documents.push(document(row)?);
+        }
+        Ok(documents)
+    }
+
+    /// One document.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn document(&self, id: DocumentId) -> Result<DocumentRow> {
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM document WHERE id = ?1"))?;
+        let mut rows = statement.query([id.0])?;
+        match rows.next()? {
+            Some(row) => document(row),
+            None => Err(StoreError::NotFound { what: "document", id: id.to_string() }),
+        }
+    }
+
+    /// SHA-256 over the documents' hashes in ascending order, hexadecimal: the same documents give the same hash,
+    /// in whatever order they came.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn corpus_hash(&self) -> Result<String> {
+        let mut statement = self.connection.prepare_cached("SELECT sha256 FROM document ORDER BY sha256")?;
+        let mut rows = statement.query([])?;
+        let mut hash = Sha256::new();
+        while let Some(row) = rows.next()? {
+            hash.update(row.get_ref(0)?.as_str().map_err(|e| crate::row::unreadable("document", e))?);
+            hash.update(b"\n");
+        }
+        Ok(hex::encode(hash.finalize()))
+    }
+}
+
+impl Writer<'_> {
+    /// Takes in a document with its bytes, pages, sections, sentences and their full-text index. A file whose
+    /// bytes are there already (another process may have been quicker) changes nothing; its id is returned.
+    ///
+    /// # Errors
+    /// `DiskFull` and the database's own.
+    pub fn insert_document(&mut self, parsed: &ParsedDocument, file: &str, bytes: &[u8]) -> Result<DocumentId> {
+        let sha256 = hex::encode(Sha256::digest(bytes));
+        if let Some(id) = self.document_by_hash(&sha256)? {
+            return Ok(id);
+        }
+        let id = DocumentId(
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO document (sha256, file, title, format, language, pages, sentences, scanned_pages,
+                        hayro_pages, pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                )?
+                .insert(params![
+                    sha256,
+                    file,
+                    parsed.title,
+                    parsed.format.tag(),
+                    parsed.language.tag(),
+                    parsed.pages.len() as i64,
+                    parsed.sentences.len() as i64,
+                    parsed.scanned_pages,
+                    parsed.engines.hayro,
+                    parsed.engines.pdf_extract,
+                    parsed.engines.ocr,
+                    parsed.reader_agreement,
+                    to_json("document", &parsed.warnings)?,
+                    bytes.len() as i64,
+                    now()
+                ])?,
+        );
+        chunk::insert(self, id, bytes)?;
+        page::insert(self, id, &parsed.pages)?;
+        let sections = section::insert(self, id, parsed)?;
+        let first = sentence::insert(self, id, &parsed.sentences, &sections)?;
+        full_text::insert(self, id, first, &parsed.sentences)?;
+        self.record("document.import", &Scope::Document(id))?;
+        Ok(id)
+    }
+}
+
+fn document(row: &Row) -> Result<DocumentRow> {
+    Ok(DocumentRow {
+        id: DocumentId(row.get(0)?),
+        sha256: row.get(1)?,
+        file: row.get(2)?,
+        title: row.get(3)?,
+        format: from_tag("document", &row.get::<_, String>(4)?, DocumentFormat::from_tag)?,
+        language: Language::from_tag(&row.get::<_, String>(5)?),
+        pages: row.get(6)?,
+        sentences: row.get(7)?,
+        scanned_pages: row.get(8)?,
+        engines: EngineCounts { hayro: row.get(9)?, pdf_extract: row.get(10)?, ocr: row.get(11)? },
+        reader_agreement: row.get(12)?,
+        warnings: from_json("document", &row.get::<_, String>(13)?)?,
+        bytes: row.get(14)?,
+        imported: row.get(15)?,
+    })
+}

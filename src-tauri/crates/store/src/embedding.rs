@@ -1,0 +1,131 @@
+//! Vectors of sentences and terms, f32, in blocks: a screen never reads one, a search reads them all.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::unreadable;
+use lexforge_domain::{Code, Failure};
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    11,
+    "CREATE TABLE embedding (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        block INTEGER NOT NULL,
+        dim INTEGER NOT NULL CHECK (dim > 0),
+        ids BLOB NOT NULL,
+        vectors BLOB NOT NULL,
+        UNIQUE (name, block)
+    ) STRICT;",
+)];
+
+pub(crate) const COVERED: Part =
+    ("embedding", "SELECT name, block, dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block");
+
+/// Vectors in a block.
+const BLOCK: usize = 512;
+
+/// What the vectors stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EmbeddingKind {
+    /// Sentences; the ids are sentence ids.
+    Sentence,
+    /// Terms; the ids are term ids.
+    Term,
+}
+
+impl EmbeddingKind {
+    /// The tag that is stored: `sentence` or `term`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Sentence => "sentence",
+            Self::Term => "term",
+        }
+    }
+}
+
+/// The vectors of one kind by one encoder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Embeddings {
+    /// What each vector belongs to.
+    pub ids: Vec<i64>,
+    /// Values a vector.
+    pub dim: usize,
+    /// The vectors one after the other: `ids.len() × dim` values.
+    pub vectors: Vec<f32>,
+}
+
+impl Reader<'_> {
+    /// The vectors of this kind by this encoder, in the order in which they were put; none if there are none.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn embeddings(&self, kind: EmbeddingKind, encoder: &str) -> Result<Option<Embeddings>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block")?;
+        let mut rows = statement.query([name(kind, encoder)])?;
+        let mut all: Option<Embeddings> = None;
+        while let Some(row) = rows.next()? {
+            let all = all.get_or_insert_with(Embeddings::default);
+            all.dim = row.get(0)?;
+            let blob = |column| row.get_ref(column)?.as_blob().map_err(|e| unreadable("embedding", e));
+            all.ids.extend(blob(1)?.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)));
+            all.vectors.extend(blob(2)?.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)));
+        }
+        match all {
+            Some(all) if all.vectors.len() != all.ids.len() * all.dim => Err(unreadable("embedding", "a block is cut")),
+            all => Ok(all),
+        }
+    }
+
+    /// The encoders by which there are vectors of this kind.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT name FROM embedding WHERE block = 0 ORDER BY name")?;
+        let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        let prefix = name(kind, "");
+        Ok(names.iter().filter_map(|n| n.strip_prefix(&prefix)).map(str::to_owned).collect())
+    }
+}
+
+impl Writer<'_> {
+    /// Puts these vectors in the place of those of this kind by this encoder. `vectors` are `ids.len() × dim` values.
+    ///
+    /// # Errors
+    /// A refusal if the sizes do not fit; the database's own.
+    pub fn put_embeddings(
+        &mut self,
+        kind: EmbeddingKind,
+        encoder: &str,
+        ids: &[i64],
+        dim: usize,
+        vectors: &[f32],
+    ) -> Result<()> {
+        if vectors.len() != ids.len() * dim {
+            let message = format!("{} values are not {} vectors of {dim}", vectors.len(), ids.len());
+            return Err(StoreError::Refused(Failure::new(Code::Internal, message, "report this message")));
+        }
+        let name = name(kind, encoder);
+        self.connection.execute("DELETE FROM embedding WHERE name = ?1", [&name])?;
+        let mut statement = self
+            .connection
+            .prepare_cached("INSERT INTO embedding (name, block, dim, ids, vectors) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        for (block, ids) in ids.chunks(BLOCK).enumerate() {
+            let start = block * BLOCK * dim;
+            let id_bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
+            let bytes: Vec<u8> = vectors[start..start + ids.len() * dim].iter().flat_map(|v| v.to_le_bytes()).collect();
+            statement.execute(params![name, block, dim, id_bytes, bytes])?;
+        }
+        drop(statement);
+        self.record("embeddings.put", &Scope::Embeddings(name))
+    }
+}
+
+fn name(kind: EmbeddingKind, encoder: &str) -> String {
+    format!("{} {encoder}", kind.tag())
+}

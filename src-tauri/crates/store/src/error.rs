@@ -1,0 +1,183 @@
+//! What can go wrong with a workspace, and how a person is told.
+
+use lexforge_domain::{Code, Failure};
+use rusqlite::ffi;
+use std::path::{Path, PathBuf};
+
+/// What the functions of this crate return.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// What can go wrong with a workspace.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such file.
+    #[error("there is no workspace")]
+    Missing,
+    /// Something already stands where the workspace is to be made.
+    #[error("a file of this name is there already")]
+    Exists,
+    /// The file was written by a newer version.
+    #[error("the workspace has format {found}; this version knows formats up to {known}")]
+    Newer {
+        /// Format of the file (`user_version`).
+        found: u32,
+        /// The newest format that this version knows.
+        known: u32,
+    },
+    /// The file is no workspace.
+    #[error("the file is not a Lexforge workspace ({0})")]
+    NotAWorkspace(String),
+    /// SQLite finds the file damaged.
+    #[error("the workspace is damaged ({0})")]
+    Damaged(String),
+    /// Another process held the write lock for longer than the time limit.
+    #[error("another program has been writing to the workspace for too long")]
+    Busy,
+    /// The file lies on a network share.
+    #[error("the workspace lies on a network share ({0}), where its write-ahead log is not safe")]
+    NetworkShare(String),
+    /// File or folder cannot be written.
+    #[error("the workspace cannot be written ({0})")]
+    ReadOnly(String),
+    /// No space is left.
+    #[error("no space is left on the disk; the last change was not made")]
+    DiskFull,
+    /// An id names nothing.
+    #[error("there is no {what} {id} in the workspace")]
+    NotFound {
+        /// The kind of row, for example `document`.
+        what: &'static str,
+        /// Its id or key.
+        id: String,
+    },
+    /// A row holds what this version cannot read.
+    #[error("a row of {table} cannot be read: {reason}")]
+    Row {
+        /// The table.
+        table: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// The caller gave the change up for a reason of its own; nothing was changed.
+    #[error("{0}")]
+    Refused(Failure),
+    /// Any other error of SQLite.
+    #[error("the database reports: {0}")]
+    Sqlite(rusqlite::Error),
+    /// Any other error of the file system.
+    #[error("the file system reports: {0}")]
+    Io(std::io::Error),
+    /// One of the above, with the file that it is about.
+    #[error("{}: {source}", path.display())]
+    At {
+        /// The workspace's file.
+        path: PathBuf,
+        /// What went wrong.
+        source: Box<StoreError>,
+    },
+}
+
+impl StoreError {
+    /// The same error, about this file. What the caller brought about itself stays as it is.
+    #[must_use]
+    pub fn at(self, path: &Path) -> Self {
+        match self {
+            Self::At { .. } | Self::Refused(_) | Self::NotFound { .. } => self,
+            other => Self::At { path: path.to_owned(), source: Box::new(other) },
+        }
+    }
+
+    /// The error itself, without the file that it is about.
+    pub fn cause(&self) -> &Self {
+        match self {
+            Self::At { source, .. } => source.cause(),
+            other => other,
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        let rusqlite::Error::SqliteFailure(code, message) = &error else { return Self::Sqlite(error) };
+        let text = || message.clone().unwrap_or_else(|| code.to_string());
+        match code.code {
+            ffi::ErrorCode::DatabaseBusy | ffi::ErrorCode::DatabaseLocked => Self::Busy,
+            ffi::ErrorCode::DiskFull => Self::DiskFull,
+            ffi::ErrorCode::ReadOnly | ffi::ErrorCode::PermissionDenied => Self::ReadOnly(text()),
+            ffi::ErrorCode::NotADatabase => Self::NotAWorkspace(text()),
+            ffi::ErrorCode::DatabaseCorrupt => Self::Damaged(text()),
+            // The shared-memory file beside the log could not grow: on a full disk this comes before `DiskFull`.
+            ffi::ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::DiskFull,
+            // The log beside the file could not be made: the folder cannot be written.
+            ffi::ErrorCode::CannotOpen => Self::ReadOnly(text()),
+            _ => Self::Sqlite(error),
+        }
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::NotFound => Self::Missing,
+            ErrorKind::AlreadyExists => Self::Exists,
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(error.to_string()),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::DiskFull,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<Failure> for StoreError {
+    fn from(failure: Failure) -> Self {
+        Self::Refused(failure)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let (code, hint) = match &error {
+            StoreError::At { .. } => return with_file(error),
+            StoreError::Refused(failure) => return failure.clone(),
+            StoreError::Missing => {
+                (Code::WorkspaceMissing, "check the path, or make a workspace with `lexforge new PATH`")
+            }
+            StoreError::Exists => (Code::WorkspaceExists, "open it, or choose another name"),
+            StoreError::Newer { .. } => {
+                (Code::WorkspaceNewer, "install the newer version of Lexforge that wrote it; nothing was changed")
+            }
+            StoreError::NotAWorkspace(_) => {
+                (Code::WorkspaceInvalid, "choose a file that Lexforge made; this one was not changed")
+            }
+            StoreError::Damaged(_) => {
+                (Code::WorkspaceInvalid, "work on from your last copy, and keep this file for a recovery")
+            }
+            StoreError::Busy => {
+                (Code::WorkspaceBusy, "wait until the other program's import or export is done, then try again")
+            }
+            StoreError::NetworkShare(_) => (
+                Code::WorkspaceOnNetworkShare,
+                "copy the workspace to a disk of this machine and open it there; copies on the share are safe to keep",
+            ),
+            StoreError::ReadOnly(_) => {
+                (Code::ReadOnly, "choose a folder that you may write to, or have its permissions changed")
+            }
+            StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step"),
+            StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids"),
+            StoreError::Row { .. } => {
+                (Code::WorkspaceInvalid, "run `lexforge audit verify` to see what was altered, and go back to a copy")
+            }
+            StoreError::Sqlite(_) | StoreError::Io(_) => {
+                (Code::Internal, "repeat the step; if it happens again, report it with this message")
+            }
+        };
+        Self::new(code, error.to_string(), hint)
+    }
+}
+
+fn with_file(error: StoreError) -> Failure {
+    match error {
+        StoreError::At { path, source } => Failure::from(*source).in_file(path.display().to_string()),
+        other => Failure::from(other),
+    }
+}

@@ -1,0 +1,56 @@
+//! Evaluations: never overwritten; the newest of a run is the one that is shown.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::{from_json, to_json};
+use lexforge_domain::api::EvaluationView;
+use lexforge_domain::{EvaluationId, RunId};
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    19,
+    concat!(
+        "CREATE TABLE evaluation (
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES run (id),
+            created TEXT NOT NULL,
+            view TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX evaluation_of_run ON evaluation (run, id);",
+        append_only!("evaluation")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("evaluation", "SELECT id, run, created, view FROM evaluation WHERE id = ?1");
+
+impl Reader<'_> {
+    /// The newest evaluation of a run.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
+        let view: Option<String> = self
+            .connection
+            .prepare_cached("SELECT view FROM evaluation WHERE run = ?1 ORDER BY id DESC LIMIT 1")?
+            .query_row([run.0], |row| row.get(0))
+            .optional()?;
+        view.map(|json| from_json("evaluation", &json)).transpose()
+    }
+}
+
+impl Writer<'_> {
+    /// Records an evaluation of a run.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_evaluation(&mut self, run: RunId, view: &EvaluationView) -> Result<EvaluationId> {
+        let id = self
+            .connection
+            .prepare_cached("INSERT INTO evaluation (run, created, view) VALUES (?1, ?2, ?3)")?
+            .insert(params![run.0, view.created, to_json("evaluation", view)?])?;
+        self.record("evaluation.put", &Scope::Evaluation(EvaluationId(id)))?;
+        Ok(EvaluationId(id))
+    }
+}

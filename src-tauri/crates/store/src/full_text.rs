@@ -1,0 +1,70 @@
+//! The full-text index: FTS5 over a shadow column that holds the sentences' [`crate::words`], segmented beforehand.
+//! It keeps no text (`content=''`); the sentence table does. FTS5 serves as the store of postings, read through its
+//! `instance` vocabulary; ranking is our own ([`crate::bm25`]), since FTS5's parameters are fixed.
+
+use crate::error::Result;
+use crate::handle::Writer;
+use crate::migration::{Migration, append_only};
+use crate::words::{Segmenter, Side};
+use lexforge_domain::document::ParsedSentence;
+use lexforge_domain::{DocumentId, SentenceId};
+use rayon::prelude::*;
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    8,
+    // `ascii`: everything beyond ASCII belongs to a word, which is what a text segmented beforehand needs.
+    // Lengths stand in one blob a document: a ranking needs those of a million sentences at once.
+    concat!(
+        "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
+        CREATE VIRTUAL TABLE full_text_place USING fts5vocab (full_text, instance);
+        CREATE VIRTUAL TABLE full_text_word USING fts5vocab (full_text, row);
+        CREATE TABLE full_text_length (
+            document INTEGER PRIMARY KEY REFERENCES document (id),
+            first_sentence INTEGER NOT NULL,
+            lengths BLOB NOT NULL
+        ) STRICT;",
+        append_only!("full_text_length")
+    ),
+)];
+
+/// Sentences segmented before they are handed to SQLite: bounds the memory of a large import.
+const BATCH: usize = 16_384;
+
+/// Indexes the sentences of a document; `first` is the id of the first, the others follow without a gap.
+pub(crate) fn insert(
+    writer: &Writer,
+    document: DocumentId,
+    first: SentenceId,
+    sentences: &[ParsedSentence],
+) -> Result<()> {
+    let mut statement = writer.connection.prepare_cached("INSERT INTO full_text (rowid, words) VALUES (?1, ?2)")?;
+    let mut lengths = Vec::with_capacity(sentences.len() * 2);
+    let mut id = first.0;
+    for batch in sentences.chunks(BATCH) {
+        let shadows: Vec<(String, u16)> =
+            batch.par_iter().map_init(Segmenter::default, |segmenter, s| shadow(segmenter, &s.text)).collect();
+        for (shadow, length) in shadows {
+            statement.execute(params![id, shadow])?;
+            lengths.extend_from_slice(&length.to_le_bytes());
+            id += 1;
+        }
+    }
+    writer
+        .connection
+        .prepare_cached("INSERT INTO full_text_length (document, first_sentence, lengths) VALUES (?1, ?2, ?3)")?
+        .execute(params![document.0, first.0, lengths])?;
+    Ok(())
+}
+
+/// The words of a sentence separated by blanks, and how many they are.
+fn shadow(segmenter: &mut Segmenter, text: &str) -> (String, u16) {
+    let mut words = String::with_capacity(text.len() * 2);
+    let mut length = 0_u16;
+    segmenter.each(text, Side::Document, |word| {
+        words.push_str(word);
+        words.push(' ');
+        length = length.saturating_add(1);
+    });
+    (words, length)
+}

@@ -1,0 +1,108 @@
+//! Mentions: where a term stands in a sentence.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::limit;
+use lexforge_domain::api::TermContext;
+use lexforge_domain::term::Mention;
+use lexforge_domain::{DocumentId, SentenceId, TermId};
+use rusqlite::{Row, params};
+use std::collections::HashMap;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    10,
+    "CREATE TABLE mention (
+        sentence INTEGER NOT NULL REFERENCES sentence (id),
+        first INTEGER NOT NULL,
+        past INTEGER NOT NULL,
+        term INTEGER NOT NULL REFERENCES term (id),
+        PRIMARY KEY (sentence, first, past, term)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX mention_of_term ON mention (term, sentence);",
+)];
+
+pub(crate) const COVERED: Part =
+    ("mention", "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term");
+
+/// For each sentence the terms in it: term, first scalar value, one past the last.
+pub(crate) type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
+
+impl Reader<'_> {
+    /// All mentions, by sentence and place.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn mentions(&self) -> Result<Vec<Mention>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term")?;
+        Ok(statement.query_map([], mention)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The first mentions of a term in reading order; 0 = all.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn mentions_of(&self, term: TermId, most: u64) -> Result<Vec<Mention>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
+        )?;
+        Ok(statement.query_map(params![term.0, limit(most)], mention)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The first mentions of a term in their sentences; 0 = all.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
+        let mut titles: HashMap<DocumentId, String> = HashMap::new();
+        let mut contexts = Vec::new();
+        for mention in self.mentions_of(term, most)? {
+            let sentence = self.sentence(mention.sentence)?;
+            let document_title = match titles.get(&sentence.document) {
+                Some(title) => title.clone(),
+                None => {
+                    let title = self.document(sentence.document)?.title;
+                    titles.insert(sentence.document, title.clone());
+                    title
+                }
+            };
+            contexts.push(TermContext { sentence, document_title, start: mention.start, end: mention.end });
+        }
+        Ok(contexts)
+    }
+
+    /// The terms in the sentences that begin on a page.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn mentions_in(&self, document: DocumentId, page: u32) -> Result<HashMap<SentenceId, Vec<(TermId, u32, u32)>>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id
+             WHERE s.document = ?1 AND s.page = ?2 ORDER BY m.sentence, m.first, m.past, m.term",
+        )?;
+        let mut marks = Marks::new();
+        for found in statement.query_map(params![document.0, page], mention)? {
+            let m = found?;
+            marks.entry(m.sentence).or_default().push((m.term, m.start, m.end));
+        }
+        Ok(marks)
+    }
+}
+
+pub(crate) fn insert(writer: &Writer, mentions: impl Iterator<Item = (TermId, SentenceId, u32, u32)>) -> Result<()> {
+    // The same range may come twice where two entries of a list are one term.
+    let mut statement = writer
+        .connection
+        .prepare_cached("INSERT OR IGNORE INTO mention (sentence, first, past, term) VALUES (?1, ?2, ?3, ?4)")?;
+    for (term, sentence, start, end) in mentions {
+        statement.execute(params![sentence.0, start, end, term.0])?;
+    }
+    Ok(())
+}
+
+fn mention(row: &Row) -> rusqlite::Result<Mention> {
+    Ok(Mention { sentence: SentenceId(row.get(0)?), start: row.get(1)?, end: row.get(2)?, term: TermId(row.get(3)?) })
+}

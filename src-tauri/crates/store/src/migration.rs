@@ -1,0 +1,118 @@
+//! The steps by which an older workspace becomes one of today: composed from the tables' own, in order.
+
+use crate::error::{Result, StoreError};
+use rusqlite::Connection;
+
+/// A step, kept in the file of the table that it makes or changes.
+#[derive(Debug)]
+pub(crate) struct Migration {
+    /// Its number, unique among all tables, from 1: `user_version` after it.
+    pub number: u32,
+    /// What it does.
+    pub sql: &'static str,
+}
+
+impl Migration {
+    /// A step.
+    pub const fn new(number: u32, sql: &'static str) -> Self {
+        Self { number, sql }
+    }
+}
+
+/// Marks the file as ours (`application_id`): "LexF".
+pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
+
+/// All steps in order.
+pub(crate) fn migrations() -> Vec<&'static Migration> {
+    let tables: [&[Migration]; 19] = [
+        crate::audit::MIGRATIONS,
+        crate::setting::MIGRATIONS,
+        crate::document::MIGRATIONS,
+        crate::chunk::MIGRATIONS,
+        crate::page::MIGRATIONS,
+        crate::section::MIGRATIONS,
+        crate::sentence::MIGRATIONS,
+        crate::full_text::MIGRATIONS,
+        crate::term::MIGRATIONS,
+        crate::mention::MIGRATIONS,
+        crate::embedding::MIGRATIONS,
+        crate::graph_build::MIGRATIONS,
+        crate::edge::MIGRATIONS,
+        crate::qca::MIGRATIONS,
+        crate::dataset::MIGRATIONS,
+        crate::dataset_item::MIGRATIONS,
+        crate::run::MIGRATIONS,
+        crate::checkpoint::MIGRATIONS,
+        crate::evaluation::MIGRATIONS,
+    ];
+    let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
+    all.sort_by_key(|m| m.number);
+    all
+}
+
+/// The newest format that this version knows.
+pub(crate) fn known_format() -> u32 {
+    migrations().last().map_or(0, |m| m.number)
+}
+
+/// The format of an open file.
+pub(crate) fn format_of(connection: &Connection) -> Result<u32> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}
+
+/// Refuses files that are not ours and files of a newer version; says whether steps are due.
+pub(crate) fn check(connection: &Connection) -> Result<bool> {
+    let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if id != APPLICATION_ID {
+        return Err(StoreError::NotAWorkspace("it is a file of another application".to_owned()));
+    }
+    let (found, known) = (format_of(connection)?, known_format());
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    Ok(found < known)
+}
+
+/// Runs the steps that are due, inside the caller's transaction.
+pub(crate) fn migrate(connection: &Connection) -> Result<()> {
+    let found = format_of(connection)?;
+    for step in migrations().into_iter().filter(|m| m.number > found) {
+        connection.execute_batch(step.sql)?;
+        connection.pragma_update(None, "user_version", step.number)?;
+    }
+    Ok(())
+}
+
+/// The triggers that forbid changing and deleting rows of an append-only table.
+macro_rules! append_only {
+    ($table:literal) => {
+        concat!(
+            "CREATE TRIGGER ",
+            $table,
+            "_is_never_changed BEFORE UPDATE ON ",
+            $table,
+            " BEGIN SELECT RAISE(ABORT, 'rows of ",
+            $table,
+            " are never changed'); END; ",
+            "CREATE TRIGGER ",
+            $table,
+            "_is_never_deleted BEFORE DELETE ON ",
+            $table,
+            " BEGIN SELECT RAISE(ABORT, 'rows of ",
+            $table,
+            " are never deleted'); END;"
+        )
+    };
+}
+pub(crate) use append_only;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_count_from_one_without_a_gap() {
+        let numbers: Vec<u32> = migrations().iter().map(|m| m.number).collect();
+        assert_eq!(numbers, (1..=known_format()).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,105 @@
+//! Pages: their size, their text in reading order, and how well the two readers agree.
+
+use crate::cover::Part;
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::from_tag;
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{PageView, SentenceView};
+use lexforge_domain::document::{ParsedPage, ReadEngine};
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    5,
+    concat!(
+        "CREATE TABLE page (
+            id INTEGER PRIMARY KEY,
+            document INTEGER NOT NULL REFERENCES document (id),
+            number INTEGER NOT NULL,
+            width REAL NOT NULL,
+            height REAL NOT NULL,
+            engine TEXT NOT NULL,
+            agreement REAL,
+            scanned INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            UNIQUE (document, number)
+        ) STRICT;",
+        append_only!("page")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "page",
+    "SELECT number, width, height, engine, agreement, scanned, text FROM page WHERE document = ?1 ORDER BY number",
+);
+
+impl Reader<'_> {
+    /// A page with its sentences and the terms in them; pages count from 1.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn page(&self, document: DocumentId, number: u32) -> Result<PageView> {
+        let found = self
+            .connection
+            .prepare_cached(
+                "SELECT width, height, engine, agreement, scanned, text FROM page WHERE document = ?1 AND number = ?2",
+            )?
+            .query_row(params![document.0, number], |row| {
+                Ok((
+                    row.get::<_, f32>(0)?,
+                    row.get::<_, f32>(1)?,
+                    row.get::<_, String>(2)?,
+                    row.get::<_, Option<f64>>(3)?,
+                    row.get::<_, bool>(4)?,
+                    row.get::<_, String>(5)?,
+                ))
+            })
+            .optional()?;
+        let Some((width, height, engine, agreement, scanned, text)) = found else {
+            return Err(StoreError::NotFound { what: "page", id: format!("{number} of document {document}") });
+        };
+        let mut terms = self.mentions_in(document, number)?;
+        let sentences = self
+            .sentences_of_page(document, number)?
+            .into_iter()
+            .map(|sentence| SentenceView { terms: terms.remove(&sentence.id).unwrap_or_default(), sentence })
+            .collect();
+        let engine = from_tag("page", &engine, ReadEngine::from_tag)?;
+        Ok(PageView { document, number, width, height, engine, agreement, scanned, text, sentences })
+    }
+
+    /// The document's text in reading order, pages separated by a form feed.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn document_text(&self, id: DocumentId) -> Result<String> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT text FROM page WHERE document = ?1 ORDER BY number")?;
+        let pages: Vec<String> = statement.query_map([id.0], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        if pages.is_empty() {
+            self.document(id)?;
+        }
+        Ok(pages.join("\u{c}"))
+    }
+}
+
+pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]) -> Result<()> {
+    let mut statement = writer.connection.prepare_cached(
+        "INSERT INTO page (document, number, width, height, engine, agreement, scanned, text)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    for page in pages {
+        statement.execute(params![
+            document.0,
+            page.number,
+            page.width,
+            page.height,
+            page.engine.tag(),
+            page.agreement,
+            page.scanned,
+            page.text
+        ])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! Questions with choices and answer, and the report on how they were made.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::{containing, from_json, from_tag, limit, offset, to_json};
+use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
+use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
+use rusqlite::{OptionalExtension, Row, named_params, params};
+use sha2::{Digest, Sha256};
+use std::collections::HashSet;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    14,
+    // `fingerprint` recognises a question that is written again; `qca_tally` answers how many there are without
+    // counting a million rows; `qca_narrow` finds the ids of a page of a long list without reading a question.
+    "CREATE TABLE qca (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        fingerprint BLOB NOT NULL UNIQUE,
+        level TEXT NOT NULL,
+        type TEXT NOT NULL,
+        question TEXT NOT NULL,
+        choices TEXT NOT NULL,
+        answer INTEGER NOT NULL,
+        origins TEXT NOT NULL,
+        rephrased TEXT,
+        anchor_sentence INTEGER NOT NULL REFERENCES sentence (id),
+        anchor_term INTEGER,
+        source TEXT NOT NULL,
+        status TEXT NOT NULL,
+        split TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX qca_narrow ON qca (id, level, type, split);
+    CREATE TABLE qca_tally (
+        level TEXT NOT NULL,
+        type TEXT NOT NULL,
+        split TEXT NOT NULL,
+        n INTEGER NOT NULL,
+        PRIMARY KEY (level, type, split)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE augmentation (id INTEGER PRIMARY KEY CHECK (id = 1), report TEXT NOT NULL) STRICT;",
+)];
+
+pub(crate) const COVERED: Part = (
+    "qca",
+    "SELECT id, level, type, question, choices, answer, origins, rephrased, anchor_sentence, anchor_term, source,
+            status, split
+     FROM qca ORDER BY id",
+);
+pub(crate) const COVERED_REPORT: Part = ("augmentation", "SELECT report FROM augmentation");
+
+const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.answer, q.origins, q.rephrased,
+    q.anchor_sentence, q.anchor_term, q.source, q.status, q.split, s.text, s.document, d.title, s.page,
+    coalesce(x.path, '')
+    FROM qca q JOIN sentence s ON s.id = q.anchor_sentence JOIN document d ON d.id = s.document
+    LEFT JOIN section x ON x.id = s.section";
+
+impl Reader<'_> {
+    /// Questions that match, by id, with their anchors' places.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
+        let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
+        let level = filter.level.map(QcaLevel::tag);
+        let kind = filter.question_type.map(QuestionType::tag);
+        let split = filter.split.map(Split::tag);
+        let mut conditions = vec!["(1 OR :level OR :type OR :split)"];
+        if level.is_some() {
+            conditions.push("level = :level");
+        }
+        if kind.is_some() {
+            conditions.push("type = :type");
+        }
+        if split.is_some() {
+            conditions.push("split = :split");
+        }
+        let groups = conditions.join(" AND ");
+        let with_text = format!("{groups} AND (question LIKE :like ESCAPE '\\' OR choices LIKE :like ESCAPE '\\')");
+        let total = match &like {
+            None => self
+                .connection
+                .prepare_cached(&format!("SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {groups}"))?
+                .query_row(named_params! {":level": level, ":type": kind, ":split": split}, |row| row.get(0))?,
+            Some(like) => {
+                self.connection.prepare_cached(&format!("SELECT count(*) FROM qca WHERE {with_text}"))?.query_row(
+                    named_params! {":level": level, ":type": kind, ":split": split, ":like": like},
+                    |row| row.get(0),
+                )?
+            }
+        };
+        let conditions = if like.is_some() { with_text } else { format!("{groups} AND (1 OR :like)") };
+        let mut statement = self.connection.prepare_cached(&format!(
+            "{SELECT} JOIN (SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT :limit OFFSET :offset) chosen
+             ON chosen.id = q.id ORDER BY q.id"
+        ))?;
+        let mut rows = statement.query(named_params! {
+            ":level": level, ":type": kind, ":split": split, ":like": like,
+            ":limit": limit(filter.limit), ":offset": offset(filter.offset)
+        })?;
+        let mut questions = Vec::new();
+        while let Some(row) = rows.next()? {
+            questions.push(question_row(row)?);
+        }
+        Ok(Rows { rows: questions, total })
+    }
+
+    /// One question with its anchor's place.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn question(&self, id: QcaId) -> Result<QuestionRow> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE q.id = ?1"))?;
+        let mut rows = statement.query([id.0])?;
+        match rows.next()? {
+            Some(row) => question_row(row),
+            None => Err(StoreError::NotFound { what: "question", id: id.to_string() }),
+        }
+    }
+
+    /// How the questions were made; none before the first time.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn augment_report(&self) -> Result<Option<AugmentReport>> {
+        let report: Option<String> =
+            self.connection.query_row("SELECT report FROM augmentation", [], |row| row.get(0)).optional()?;
+        report.map(|json| from_json("augmentation", &json)).transpose()
+    }
+}
+
+impl Writer<'_> {
+    /// Puts these questions in the place of all that there are, and returns their ids in the order of `questions`.
+    /// A question that is written again word for word keeps its id and its review status.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn replace_questions(
+        &mut self,
+        questions: &[(QcaDraft, Split)],
+        summary: &AugmentReport,
+    ) -> Result<Vec<QcaId>> {
+        let mut ids = Vec::with_capacity(questions.len());
+        for (draft, split) in questions {
+            ids.push(upsert(self, draft, *split)?);
+        }
+        delete_others(self, &ids)?;
+        self.connection.execute_batch(
+            "DELETE FROM qca_tally;
+             INSERT INTO qca_tally (level, type, split, n) SELECT level, type, split, count(*) FROM qca GROUP BY 1, 2, 3;",
+        )?;
+        self.connection.execute(
+            "INSERT INTO augmentation (id, report) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET report = excluded.report",
+            [to_json("augmentation", summary)?],
+        )?;
+        self.record("questions.augment", &Scope::Questions)?;
+        Ok(ids)
+    }
+}
+
+fn upsert(writer: &Writer, draft: &QcaDraft, split: Split) -> Result<QcaId> {
+    let fingerprint: [u8; 32] = Sha256::digest(to_json("qca", draft)?.as_bytes()).into();
+    let id = writer
+        .connection
+        .prepare_cached(
+            "INSERT INTO qca (fingerprint, level, type, question, choices, answer, origins, rephrased, anchor_sentence,
+                              anchor_term, source, status, split)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'unreviewed', ?12)
+             ON CONFLICT (fingerprint) DO UPDATE SET split = excluded.split RETURNING id",
+        )?
+        .query_row(
+            params![
+                fingerprint,
+                draft.level.tag(),
+                draft.question_type.tag(),
+                draft.question,
+                to_json("qca", &draft.choices)?,
+                draft.answer,
+                to_json("qca", &draft.origins)?,
+                draft.rephrased,
+                draft.anchor_sentence.0,
+                draft.anchor_term.map(|t| t.0),
+                draft.source.tag(),
+                split.tag()
+            ],
+            |row| row.get(0),
+        )?;
+    Ok(QcaId(id))
+}
+
+fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
+    let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
+    let mut statement = writer.connection.prepare("SELECT id FROM qca")?;
+    let all: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut delete = writer.connection.prepare_cached("DELETE FROM qca WHERE id = ?1")?;
+    for id in all.into_iter().filter(|id| !kept.contains(id)) {
+        delete.execute([id])?;
+    }
+    Ok(())
+}
+
+fn question_row(row: &Row) -> Result<QuestionRow> {
+    let tag = |column| row.get::<_, String>(column);
+    let draft = QcaDraft {
+        level: from_tag("qca", &tag(1)?, QcaLevel::from_tag)?,
+        question_type: from_tag("qca", &tag(2)?, QuestionType::from_tag)?,
+        question: row.get(3)?,
+        choices: from_json("qca", &tag(4)?)?,
+        answer: row.get(5)?,
+        origins: from_json("qca", &tag(6)?)?,
+        rephrased: row.get(7)?,
+        anchor_sentence: SentenceId(row.get(8)?),
+        anchor_term: row.get::<_, Option<i64>>(9)?.map(TermId),
+        source: from_tag("qca", &tag(10)?, QuestionSource::from_tag)?,
+    };
+    Ok(QuestionRow {
+        question: Qca {
+            id: QcaId(row.get(0)?),
+            draft,
+            status: from_tag("qca", &tag(11)?, ReviewStatus::from_tag)?,
+            split: from_tag("qca", &tag(12)?, Split::from_tag)?,
+        },
+        anchor_text: row.get(13)?,
+        document: DocumentId(row.get(14)?),
+        document_title: row.get(15)?,
+        page: row.get(16)?,
+        section: row.get(17)?,
+    })
+}

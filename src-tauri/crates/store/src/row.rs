@@ -1,0 +1,58 @@
+//! How values that SQLite has no type for stand in a row.
+
+use crate::error::{Result, StoreError};
+use serde::{Serialize, de::DeserializeOwned};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// The error of a row of `table` that this version cannot read.
+pub(crate) fn unreadable(table: &'static str, reason: impl std::fmt::Display) -> StoreError {
+    StoreError::Row { table, reason: reason.to_string() }
+}
+
+/// A value as JSON text.
+pub(crate) fn to_json(table: &'static str, value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|e| unreadable(table, e))
+}
+
+/// A value from its JSON text.
+pub(crate) fn from_json<T: DeserializeOwned>(table: &'static str, text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|e| unreadable(table, e))
+}
+
+/// A tagged value from its tag.
+pub(crate) fn from_tag<T>(table: &'static str, tag: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+    parse(tag).ok_or_else(|| unreadable(table, format!("unknown tag `{tag}`")))
+}
+
+/// Now, RFC 3339, UTC, to the millisecond.
+pub(crate) fn now() -> String {
+    let now = OffsetDateTime::now_utc();
+    let whole = now.replace_nanosecond(now.millisecond() as u32 * 1_000_000).unwrap_or(now);
+    // RFC 3339 fails only for years that four digits cannot write.
+    whole.format(&Rfc3339).unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
+}
+
+/// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains `part`.
+pub(crate) fn containing(part: &str) -> String {
+    let mut pattern = String::with_capacity(part.len() + 2);
+    pattern.push('%');
+    for c in part.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
+/// `LIMIT` of a filter in which 0 means all (SQLite: −1).
+pub(crate) fn limit(rows: u64) -> i64 {
+    if rows == 0 { -1 } else { i64::try_from(rows).unwrap_or(i64::MAX) }
+}
+
+/// `OFFSET` of a filter.
+pub(crate) fn offset(rows: u64) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,38 @@
+//! Settings of the workspace: key and value.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration::new(2, "CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;")];
+
+pub(crate) const COVERED: Part = ("setting", "SELECT key, value FROM setting WHERE key = ?1");
+
+impl Reader<'_> {
+    /// The value of a setting.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn setting(&self, key: &str) -> Result<Option<String>> {
+        let mut statement = self.connection.prepare_cached("SELECT value FROM setting WHERE key = ?1")?;
+        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Sets a setting.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn set_setting(&mut self, key: &str, value: &str) -> Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO setting (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            )?
+            .execute(params![key, value])?;
+        self.record("setting.set", &Scope::Setting(key.to_owned()))
+    }
+}

@@ -1,0 +1,223 @@
+//! Terms: one row for all variants of a term in one language.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::{containing, from_tag, limit, offset};
+use lexforge_domain::api::{Rows, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::term::{ReviewStatus, Term, TermCandidate, TermClass};
+use lexforge_domain::text::Language;
+use lexforge_domain::{DocumentId, SentenceId, TermId};
+use rusqlite::{Row, named_params, params};
+use std::collections::{HashMap, HashSet};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    9,
+    // AUTOINCREMENT: the id of a term that is gone is never given to another.
+    "CREATE TABLE term (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        language TEXT NOT NULL,
+        normal TEXT NOT NULL,
+        text TEXT NOT NULL,
+        class TEXT NOT NULL,
+        status TEXT NOT NULL,
+        score REAL NOT NULL,
+        mentions INTEGER NOT NULL,
+        definition TEXT,
+        definition_sentence INTEGER REFERENCES sentence (id),
+        definition_document INTEGER REFERENCES document (id),
+        UNIQUE (language, normal)
+    ) STRICT;
+    CREATE INDEX term_by_score ON term (score DESC, id, class, status);",
+)];
+
+pub(crate) const COVERED: Part = (
+    "term",
+    "SELECT id, language, normal, text, class, status, score, mentions, definition, definition_sentence,
+            definition_document
+     FROM term ORDER BY id",
+);
+
+pub(crate) const COLUMNS: &str = "t.id, t.text, t.normal, t.class, t.status, t.score, t.mentions, t.definition,
+    t.definition_sentence, t.definition_document, t.language";
+
+/// A term as extracted, with the place of its definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewTerm {
+    /// What the extractor proposes.
+    pub candidate: TermCandidate,
+    /// The sentence that defines it.
+    pub definition_sentence: Option<SentenceId>,
+    /// The document that defines it.
+    pub definition_document: Option<DocumentId>,
+}
+
+impl Reader<'_> {
+    /// Terms that match, best score first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
+        let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
+        let (class, status) = (filter.class.map(TermClass::tag), filter.status.map(ReviewStatus::tag));
+        let mut conditions = vec!["1"];
+        if class.is_some() {
+            conditions.push("class = :class");
+        }
+        if status.is_some() {
+            conditions.push("status = :status");
+        }
+        if like.is_some() {
+            conditions.push("(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\')");
+        }
+        let conditions = conditions.join(" AND ");
+        // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
+        let total = self
+            .connection
+            .prepare_cached(&format!(
+                "SELECT count(*) FROM term WHERE {conditions} AND (1 OR :class OR :status OR :like)"
+            ))?
+            .query_row(named_params! {":class": class, ":status": status, ":like": like}, |row| row.get(0))?;
+        // The ids come from the narrow index, so that skipping to a late row reads no term.
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM (
+                SELECT id FROM term WHERE {conditions} AND (1 OR :class OR :status OR :like)
+                ORDER BY score DESC, id LIMIT :limit OFFSET :offset
+             ) chosen JOIN term t ON t.id = chosen.id ORDER BY t.score DESC, t.id"
+        ))?;
+        let mut rows = statement.query(named_params! {
+            ":class": class, ":status": status, ":like": like,
+            ":limit": limit(filter.limit), ":offset": offset(filter.offset)
+        })?;
+        let mut terms = Vec::new();
+        while let Some(row) = rows.next()? {
+            terms.push(term(row)?);
+        }
+        Ok(Rows { rows: terms, total })
+    }
+
+    /// One term.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn term(&self, id: TermId) -> Result<Term> {
+        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM term t WHERE t.id = ?1"))?;
+        let mut rows = statement.query([id.0])?;
+        match rows.next()? {
+            Some(row) => term(row),
+            None => Err(StoreError::NotFound { what: "term", id: id.to_string() }),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Puts these terms and mentions in the place of all that there are, and returns the terms' ids in the order of
+    /// `terms`. A term that was there before (same language and normal form) keeps its id and its review status.
+    /// `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
+    ///
+    /// # Errors
+    /// `NotFound` if a mention names no term of the list; the database's own.
+    pub fn replace_terms(
+        &mut self,
+        terms: &[NewTerm],
+        mentions: &[(usize, SentenceId, u32, u32)],
+        policy: ReviewPolicy,
+    ) -> Result<Vec<TermId>> {
+        let mut counts = vec![0_u32; terms.len()];
+        for &(index, ..) in mentions {
+            *counts.get_mut(index).ok_or_else(|| no_such(index))? += 1;
+        }
+        self.connection.execute("DELETE FROM mention", [])?;
+        let ids = upsert(self, terms, &counts)?;
+        delete_others(self, &ids)?;
+        let placed = mentions.iter().map(|&(index, sentence, start, end)| (ids[index], sentence, start, end));
+        crate::mention::insert(self, placed)?;
+        let said = std::mem::take(&mut self.reason);
+        self.reason = if said.is_empty() {
+            format!("policy: {}", policy.label())
+        } else {
+            format!("{said}; policy: {}", policy.label())
+        };
+        let recorded = self.record("terms.extract", &Scope::Terms);
+        self.reason = said;
+        recorded?;
+        Ok(ids)
+    }
+}
+
+fn no_such(index: usize) -> StoreError {
+    StoreError::NotFound { what: "term of the list at index", id: index.to_string() }
+}
+
+fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<TermId>> {
+    let mut statement = writer.connection.prepare_cached(
+        "INSERT INTO term (language, normal, text, class, status, score, mentions, definition, definition_sentence,
+                           definition_document)
+         VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text, class = excluded.class,
+            score = excluded.score, mentions = excluded.mentions, definition = excluded.definition,
+            definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document
+         RETURNING id",
+    )?;
+    let mut known: HashMap<(Language, &str), TermId> = HashMap::with_capacity(terms.len());
+    let mut ids = Vec::with_capacity(terms.len());
+    for (new, count) in terms.iter().zip(counts) {
+        let c = &new.candidate;
+        // Of two entries for one term the first stands; the mentions of both are its mentions.
+        if let Some(&id) = known.get(&(c.language, c.normal.as_str())) {
+            writer
+                .connection
+                .prepare_cached("UPDATE term SET mentions = mentions + ?2 WHERE id = ?1")?
+                .execute(params![id.0, count])?;
+            ids.push(id);
+            continue;
+        }
+        let id = TermId(statement.query_row(
+            params![
+                c.language.tag(),
+                c.normal,
+                c.text,
+                c.class.tag(),
+                c.score,
+                count,
+                c.definition,
+                new.definition_sentence.map(|s| s.0),
+                new.definition_document.map(|d| d.0)
+            ],
+            |row| row.get(0),
+        )?);
+        known.insert((c.language, &c.normal), id);
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
+    let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
+    let mut statement = writer.connection.prepare("SELECT id FROM term")?;
+    let all: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut delete = writer.connection.prepare_cached("DELETE FROM term WHERE id = ?1")?;
+    for id in all.into_iter().filter(|id| !kept.contains(id)) {
+        delete.execute([id])?;
+    }
+    Ok(())
+}
+
+/// A term from a row of [`COLUMNS`].
+pub(crate) fn term(row: &Row) -> Result<Term> {
+    Ok(Term {
+        id: TermId(row.get(0)?),
+        text: row.get(1)?,
+        normal: row.get(2)?,
+        class: from_tag("term", &row.get::<_, String>(3)?, TermClass::from_tag)?,
+        status: from_tag("term", &row.get::<_, String>(4)?, ReviewStatus::from_tag)?,
+        score: row.get(5)?,
+        mentions: row.get(6)?,
+        definition: row.get(7)?,
+        definition_sentence: row.get::<_, Option<i64>>(8)?.map(SentenceId),
+        definition_document: row.get::<_, Option<i64>>(9)?.map(DocumentId),
+        language: Language::from_tag(&row.get::<_, String>(10)?),
+    })
+}

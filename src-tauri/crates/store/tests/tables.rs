@@ -1,0 +1,314 @@
+//! Every table: what is put in comes out.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::{document, draft, fill, new_dataset, new_term, rulebook};
+use lexforge_domain::api::{AugmentReport, QuestionFilter, RunState, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
+use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_store::verify::verify;
+use lexforge_store::{EmbeddingKind, RunUpdate, StoreError, Workspace, WorkspaceCounts};
+use tempfile::TempDir;
+
+fn workspace() -> (TempDir, Workspace) {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(folder.path().join("w.lexforge")).unwrap();
+    (folder, workspace)
+}
+
+#[test]
+fn a_document_comes_out_as_it_went_in() {
+    let (_folder, workspace) = workspace();
+    let parsed = rulebook();
+    let bytes: Vec<u8> = (0..3_000_000_u32).map(|i| (i % 251) as u8).collect();
+    let id = workspace.write("tester", |w| w.insert_document(&parsed, "rulebook.pdf", &bytes)).unwrap();
+    workspace
+        .read(|r| {
+            let row = r.document(id)?;
+            assert_eq!((row.title.as_str(), row.pages, row.sentences, row.bytes), ("Rulebook", 2, 4, 3_000_000));
+            assert_eq!((row.engines, row.warnings.clone()), (parsed.engines, parsed.warnings.clone()));
+            assert_eq!(r.document_by_hash(&row.sha256)?, Some(id));
+            assert_eq!(r.documents()?, vec![row]);
+            assert_eq!(r.document_bytes(id)?, bytes);
+            assert_eq!(r.document_text(id)?, format!("{}\u{c}{}", parsed.pages[0].text, parsed.pages[1].text));
+            let sections = r.sections(id)?;
+            assert_eq!(sections.iter().map(|s| s.sentences).collect::<Vec<_>>(), [4, 2, 2]);
+            assert_eq!(sections[2].parent, Some(sections[0].id));
+            let sentences = r.sentences(None)?;
+            assert_eq!(sentences.len(), 4);
+            for (i, (stored, given)) in sentences.iter().zip(&parsed.sentences).enumerate() {
+                assert_eq!(stored.text, given.text);
+                assert_eq!(stored.boxes, given.regions);
+                assert_eq!((stored.position as usize, stored.start, stored.end), (i, given.start, given.end));
+                assert_eq!(r.sentence(stored.id)?, *stored);
+            }
+            assert_eq!(sentences[3].section, "Part I › Article 2");
+            assert!(matches!(r.sentence(SentenceId(99)), Err(StoreError::NotFound { .. })));
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn the_same_bytes_are_one_document() {
+    let (_folder, workspace) = workspace();
+    let insert = |file: &str| workspace.write("tester", |w| w.insert_document(&rulebook(), file, b"same")).unwrap();
+    let first = insert("a.pdf");
+    let head = workspace.read(|r| r.audit_head()).unwrap();
+    assert_eq!(insert("b.pdf"), first);
+    assert_eq!(workspace.read(|r| r.audit_head()).unwrap(), head);
+}
+
+#[test]
+fn the_corpus_hash_does_not_depend_on_the_order_of_import() {
+    let hash = |order: &[&[u8]]| {
+        let (_folder, workspace) = workspace();
+        for bytes in order {
+            workspace.write("tester", |w| w.insert_document(&rulebook(), "x.pdf", bytes)).unwrap();
+        }
+        workspace.read(|r| r.corpus_hash()).unwrap()
+    };
+    assert_eq!(hash(&[b"a", b"b"]), hash(&[b"b", b"a"]));
+    assert_ne!(hash(&[b"a", b"b"]), hash(&[b"a", b"c"]));
+}
+
+#[test]
+fn a_page_shows_its_sentences_with_their_terms() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let page = workspace.read(|r| r.page(filled.document, 1)).unwrap();
+    assert_eq!(page.sentences.len(), 2);
+    assert_eq!(page.sentences[0].terms, vec![(filled.terms[0], 17, 26)]);
+    let page = workspace.read(|r| r.page(filled.document, 2)).unwrap();
+    assert_eq!(page.sentences[0].terms, vec![(filled.terms[1], 23, 35)]);
+    assert!(page.sentences[1].terms.is_empty());
+    let failure: Failure = workspace.read(|r| r.page(filled.document, 3)).unwrap_err().into();
+    assert_eq!(failure.code, Code::NotFound);
+}
+
+#[test]
+fn terms_are_listed_by_score_and_filtered() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let list = |filter: TermFilter| {
+        let rows = workspace.read(|r| r.terms(&filter)).unwrap();
+        (rows.rows.into_iter().map(|t| t.text).collect::<Vec<_>>(), rows.total)
+    };
+    assert_eq!(list(TermFilter::default()), (vec!["client money".to_owned(), "own funds".to_owned()], 2));
+    let query = |q: &str| TermFilter { query: Some(q.to_owned()), ..TermFilter::default() };
+    assert_eq!(list(query("FUND")), (vec!["own funds".to_owned()], 1));
+    assert_eq!(list(query("%")), (vec![], 0));
+    assert_eq!(list(TermFilter { limit: 1, offset: 1, ..TermFilter::default() }), (vec!["own funds".to_owned()], 2));
+    let contexts = workspace.read(|r| r.contexts_of(filled.terms[0], 50)).unwrap();
+    assert_eq!(
+        contexts.iter().map(|c| (c.sentence.id, c.start)).collect::<Vec<_>>(),
+        [(filled.sentences[0], 17), (filled.sentences[1], 0)]
+    );
+    assert_eq!(workspace.read(|r| r.similar_to(filled.terms[1])).unwrap(), vec![(filled.terms[0], 0.8)]);
+}
+
+#[test]
+fn terms_extracted_again_keep_their_ids() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let terms = [new_term("Own Funds", 9.0), new_term("core capital", 1.0)];
+    let replace = || {
+        workspace
+            .write("tester", |w| {
+                w.replace_terms(&terms, &[(0, filled.sentences[0], 17, 26)], ReviewPolicy::UnreviewedAutomatic)
+            })
+            .unwrap()
+    };
+    let ids = replace();
+    assert_eq!(ids[0], filled.terms[0]);
+    assert!(ids[1] > filled.terms[1], "the id of a term that is gone is not given again");
+    assert_eq!(workspace.read(|r| r.mentions()).unwrap().len(), 1);
+    let head = workspace.read(|r| r.audit_head()).unwrap();
+    assert_eq!(replace(), ids);
+    assert_eq!(workspace.read(|r| r.audit_head()).unwrap(), head, "nothing changed, so nothing is recorded");
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn questions_are_listed_with_their_places_and_filtered() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let rows = workspace.read(|r| r.questions(&QuestionFilter::default())).unwrap();
+    assert_eq!(rows.total, 2);
+    assert_eq!(rows.rows.iter().map(|q| q.question.id).collect::<Vec<_>>(), filled.questions);
+    assert_eq!(rows.rows[1].section, "Part I › Article 2");
+    assert_eq!((rows.rows[1].page, rows.rows[1].document_title.as_str()), (2, "Rulebook"));
+    assert_eq!(workspace.read(|r| r.question(filled.questions[0])).unwrap(), rows.rows[0]);
+    let count = |filter: QuestionFilter| {
+        let rows = workspace.read(|r| r.questions(&filter)).unwrap();
+        assert_eq!(rows.rows.len() as u64, rows.total);
+        rows.total
+    };
+    let all = QuestionFilter::default;
+    assert_eq!(count(QuestionFilter { split: Some(Split::Test), ..all() }), 1);
+    assert_eq!(count(QuestionFilter { split: Some(Split::Dev), ..all() }), 0);
+    assert_eq!(count(QuestionFilter { level: Some(QcaLevel::Token), ..all() }), 0);
+    assert_eq!(count(QuestionFilter { question_type: Some(QuestionType::Obligation), ..all() }), 2);
+    assert_eq!(count(QuestionFilter { query: Some("broker".to_owned()), split: Some(Split::Test), ..all() }), 1);
+    assert_eq!(count(QuestionFilter { query: Some("9 percent".to_owned()), ..all() }), 2);
+    assert_eq!(count(QuestionFilter { query: Some("_".to_owned()), ..all() }), 0);
+}
+
+#[test]
+fn a_question_written_again_keeps_its_id() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let again = [
+        (draft("A new one?", filled.sentences[1]), Split::Dev),
+        (draft("What must a broker not do?", filled.sentences[2]), Split::Test),
+    ];
+    let ids = workspace.write("tester", |w| w.replace_questions(&again, &AugmentReport::default())).unwrap();
+    assert_eq!(ids[1], filled.questions[1]);
+    assert!(ids[0] > ids[1]);
+    let report = workspace.read(|r| r.augment_report()).unwrap();
+    assert_eq!(report, Some(AugmentReport::default()));
+    assert_eq!(workspace.read(|r| r.counts()).unwrap().questions, 2);
+}
+
+#[test]
+fn a_snapshot_keeps_its_items_when_the_questions_change() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let frozen = new_dataset(&filled.questions);
+    workspace.write("tester", |w| w.replace_questions(&[], &AugmentReport::default())).unwrap();
+    workspace
+        .read(|r| {
+            assert_eq!(r.dataset_items(filled.dataset, None)?, frozen.items);
+            assert_eq!(r.dataset_items(filled.dataset, Some(Split::Train))?, frozen.items[..1]);
+            assert_eq!(r.dataset_items(filled.dataset, Some(Split::Test))?, vec![]);
+            let row = r.dataset(filled.dataset)?;
+            assert_eq!(
+                (row.hash.as_str(), row.seed, row.split_unit.as_str()),
+                (frozen.hash.as_str(), u64::MAX, "section")
+            );
+            assert_eq!(r.datasets()?, vec![row]);
+            Ok(())
+        })
+        .unwrap();
+    let again = workspace.write("tester", |w| w.insert_dataset(&frozen)).unwrap();
+    assert_eq!(again, filled.dataset);
+}
+
+#[test]
+fn progress_writes_no_audit_row_and_a_change_of_state_does() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let rows = || workspace.read(|r| Ok(r.audit_rows(0, None)?.len())).unwrap();
+    let update = |update: RunUpdate| {
+        workspace.write("tester", |w| w.update_run(filled.run, &update)).unwrap();
+        assert!(workspace.read(verify).unwrap().ok);
+        workspace.read(|r| r.run(filled.run)).unwrap().row
+    };
+    let before = rows();
+    let row = update(RunUpdate { state: Some(RunState::Running), eta_s: Some(9.0), ..RunUpdate::default() });
+    assert_eq!((rows(), row.state, row.eta_s), (before + 1, RunState::Running, Some(9.0)));
+    for step in 1..5 {
+        update(RunUpdate { step: Some(step), of: Some(10), loss: Some(1.0), ..RunUpdate::default() });
+    }
+    assert_eq!(rows(), before + 1);
+    let failure = Failure::new(Code::OutOfMemory, "no memory", "use a smaller batch");
+    let row =
+        update(RunUpdate { state: Some(RunState::Failed), failure: Some(failure.clone()), ..RunUpdate::default() });
+    assert_eq!((rows(), row.failure, row.eta_s, row.step), (before + 2, Some(failure), None, 4));
+    let row = update(RunUpdate {
+        state: Some(RunState::Finished),
+        adapter: Some("ab".to_owned()),
+        best: Some(3),
+        ..RunUpdate::default()
+    });
+    assert_eq!((row.failure, row.adapter.as_deref(), row.best, row.evaluated), (None, Some("ab"), Some(3), true));
+    assert_eq!(rows(), before + 3);
+    assert_eq!(workspace.read(|r| r.runs()).unwrap().len(), 1);
+    assert_eq!(workspace.read(|r| Ok(r.checkpoints(filled.run)?.len())).unwrap(), 1);
+}
+
+#[test]
+fn the_newest_evaluation_is_shown() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let mut view = workspace.read(|r| r.evaluation(filled.run)).unwrap().unwrap();
+    view.report = "second.html".to_owned();
+    workspace.write("tester", |w| w.put_evaluation(filled.run, &view)).unwrap();
+    assert_eq!(workspace.read(|r| r.evaluation(filled.run)).unwrap(), Some(view));
+}
+
+#[test]
+fn vectors_come_out_as_they_went_in_and_are_replaced_whole() {
+    let (_folder, workspace) = workspace();
+    let put = |n: i64| {
+        let ids: Vec<i64> = (0..n).collect();
+        let vectors: Vec<f32> = (0..n * 3).map(|i| i as f32 / 7.0).collect();
+        workspace.write("tester", |w| w.put_embeddings(EmbeddingKind::Term, "minilm", &ids, 3, &vectors)).unwrap();
+        let found = workspace.read(|r| r.embeddings(EmbeddingKind::Term, "minilm")).unwrap().unwrap();
+        assert_eq!((found.ids, found.dim, found.vectors), (ids, 3, vectors));
+    };
+    put(1300);
+    put(5);
+    assert_eq!(workspace.read(|r| r.embeddings(EmbeddingKind::Sentence, "minilm")).unwrap(), None);
+    assert_eq!(workspace.read(|r| r.encoders(EmbeddingKind::Term)).unwrap(), ["minilm"]);
+    assert!(workspace.write("tester", |w| w.put_embeddings(EmbeddingKind::Term, "minilm", &[1], 3, &[0.0])).is_err());
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn the_newest_graph_is_shown() {
+    let (_folder, workspace) = workspace();
+    assert_eq!(workspace.read(|r| r.latest_graph()).unwrap(), None);
+    let filled = fill(&workspace);
+    workspace
+        .read(|r| {
+            let build = r.latest_graph()?.unwrap();
+            assert_eq!((build.stats, build.corpus_hash.as_str()), (common::graph_stats(), "corpus"));
+            assert_eq!(r.similar_entities()?.len(), 1);
+            assert_eq!(r.sentence_edges()?[0].a, filled.sentences[0]);
+            assert_eq!(r.sentence_candidates()?[0].candidate, filled.sentences[1]);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn search_finds_english_and_chinese() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let more = document("More", &["Brokers report to the regulator.", "银监会负责监管。", "第二条 商业银行的定义"]);
+    workspace.write("tester", |w| w.insert_document(&more, "more.pdf", b"more")).unwrap();
+    let find = |query: &str| -> Vec<String> {
+        workspace
+            .read(|r| r.search_lexical(query, 10))
+            .unwrap()
+            .into_iter()
+            .map(|h| h.text.chars().take(8).collect())
+            .collect()
+    };
+    assert_eq!(find("lending clients' money"), ["A broker"]);
+    assert_eq!(find("own funds")[0], "Own fund", "the shorter sentence with the same words is first");
+    assert_eq!(find("资本充足率"), ["商业银行应当建立"]);
+    assert_eq!(find("商业银行").len(), 2);
+    assert_eq!(find("银").len(), 3, "a single character is found inside a run");
+    assert_eq!(find("会").len(), 1);
+    assert!(find("nothing of the kind").is_empty());
+    assert!(find("the of \" ' AND OR * ( ").is_empty());
+    let hit = &workspace.read(|r| r.search_lexical("broker client", 1)).unwrap()[0];
+    assert_eq!((hit.rank, hit.id, hit.page, hit.section.as_str()), (1, filled.sentences[2], 2, "Part I › Article 2"));
+    assert_eq!(hit.boxes.len(), 1);
+}
+
+#[test]
+fn counts_and_settings() {
+    let (_folder, workspace) = workspace();
+    fill(&workspace);
+    assert_eq!(
+        workspace.read(|r| r.counts()).unwrap(),
+        WorkspaceCounts { documents: 1, pages: 2, sentences: 4, terms: 2, questions: 2, datasets: 1, runs: 1 }
+    );
+    assert_eq!(workspace.read(|r| r.setting("theme")).unwrap().as_deref(), Some("dark"));
+    assert_eq!(workspace.read(|r| r.setting("other")).unwrap(), None);
+}
