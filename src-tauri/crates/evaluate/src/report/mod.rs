@@ -12,6 +12,10 @@ mod numbers;
 mod provenance;
 mod results;
 mod summary;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod tests;
 mod training;
 mod verdict;
 

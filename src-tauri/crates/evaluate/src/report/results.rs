@@ -164,7 +164,7 @@ fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
         format!("<b>{}</b>", figure(c.after)),
         charts::whisker(d, verdict, scale),
         format!("<b>{}</b> <span class=\"ci\">{}</span>", change(d.value), change_interval(d.low, d.high)),
-        p_value(c.p_value),
+        escape(&p_value(c.p_value)),
         format!("<span class=\"badge {0}\">{0}</span>", verdict.word()),
     ]
 }

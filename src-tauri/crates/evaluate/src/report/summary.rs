@@ -75,7 +75,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
         escape(&main.against),
         change(main.difference.value),
         change_interval(main.difference.low, main.difference.high),
-        p_words(main.p_value),
+        escape(&p_words(main.p_value)),
     );
     match verdict {
         Verdict::Better => {
@@ -118,7 +118,7 @@ fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
         figure(gap.before),
         change(gap.difference.value),
         change_interval(gap.difference.low, gap.difference.high),
-        p_words(gap.p_value),
+        escape(&p_words(gap.p_value)),
     )
 }
 

@@ -1,0 +1,114 @@
+#![allow(clippy::unwrap_used)]
+
+use super::sample::sample;
+use super::{ReportInput, html};
+
+/// Every element is closed in order; returns how many there are.
+fn assert_well_formed(page: &str) -> usize {
+    const VOID: [&str; 3] = ["meta", "br", "!doctype"];
+    let (mut open, mut elements) = (Vec::new(), 0);
+    let body = page.split_once("<style>").map(|(head, rest)| head.to_owned() + rest.split_once("</style>").unwrap().1);
+    let body = body.unwrap_or_else(|| page.to_owned());
+    let mut rest = body.as_str();
+    while let Some((_, after)) = rest.split_once('<') {
+        let (tag, after) = after.split_once('>').unwrap();
+        rest = after;
+        let name = tag.trim_start_matches('/').split(|c: char| c.is_whitespace() || c == '/').next().unwrap();
+        elements += 1;
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(closed), "near {}", rest.chars().take(60).collect::<String>());
+        } else if !VOID.contains(&name) && !tag.ends_with('/') {
+            open.push(name.to_owned());
+        }
+    }
+    assert!(open.is_empty(), "never closed: {open:?}");
+    elements
+}
+
+/// The page, kept in the folder that LEXFORGE_REPORT_SAMPLES names, for a look in a browser.
+fn page(name: &str, input: &ReportInput) -> String {
+    let page = html(input);
+    if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.html")), &page).unwrap();
+    }
+    page
+}
+
+#[test]
+fn pages_are_well_formed_self_contained_and_escape_what_documents_say() {
+    let better = sample(61, -0.02, 0.16);
+    let few = sample(9, 0.02, 0.03);
+    let worse = sample(61, 0.16, 0.02);
+    let mut bare = sample(0, 0.0, 0.0);
+    bare.view.evaluation.comparisons.clear();
+    bare.view.evaluation.shortcuts.clear();
+    bare.view.evaluation.train_curve.clear();
+    let pages = [
+        page("better", &better.evaluated()),
+        page("undecided", &few.evaluated()),
+        page("worse", &worse.evaluated()),
+        page("prepared", &better.prepared()),
+        page("bare", &bare.evaluated()),
+        page("empty", &ReportInput::default()),
+    ];
+    for page in &pages {
+        assert!(assert_well_formed(page) > 50);
+        for forbidden in ["<script", "http://", "https://", "url(", "@import", "src=", "NaN", "onload", "Some("] {
+            assert!(!page.contains(forbidden), "{forbidden}");
+        }
+    }
+    assert!(pages[0].contains("&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(pages[0].contains("Outsourcing &amp; exposures"));
+}
+
+#[test]
+fn the_verdict_is_said_as_plainly_whether_better_worse_or_undecided() {
+    let check = |clusters, before, after, expected: &str| {
+        let sample = sample(clusters, before, after);
+        let page = html(&sample.evaluated());
+        assert!(page.contains(expected), "{expected}");
+        for other in ["<strong>Better.</strong>", "<strong>Worse.</strong>", "<strong>Undecided.</strong>"] {
+            assert_eq!(page.contains(other), other == expected, "{other}");
+        }
+    };
+    check(61, -0.02, 0.16, "<strong>Better.</strong>");
+    check(61, 0.16, 0.02, "<strong>Worse.</strong>");
+    check(9, 0.02, 0.03, "<strong>Undecided.</strong>");
+}
+
+#[test]
+fn what_an_auditor_looks_for_is_on_the_page() {
+    let sample = sample(61, -0.02, 0.16);
+    let page = html(&sample.evaluated());
+    let hashes = &sample.view.hashes;
+    for hash in [&hashes.corpus, &hashes.dataset, &hashes.base, &hashes.adapter, &hashes.audit_head] {
+        assert!(page.contains(&format!("<code>{hash}</code>")), "{hash}");
+    }
+    for words in [
+        "unreviewed (automatic)",
+        "offline generator",
+        "not for real advice",
+        "Shortcut controls",
+        ">flagged</span>",
+        "cluster permutation",
+        "What these figures cannot show",
+        "none remains",
+        "lang=\"zh\"",
+        "outsourcing-policy-2021.pdf: not imported",
+        "role=\"img\"",
+        "Show as table",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let without = html(&sample.prepared());
+    assert!(without.contains("all-MiniLM-L6-v2 is English only") && without.contains("language_unsupported"));
+    assert!(without.contains(&sample.documents[2].sha256) && !without.contains("Before and after"));
+}
+
+#[test]
+fn a_leak_that_remains_is_not_passed_over() {
+    let mut sample = sample(30, 0.0, 0.1);
+    sample.view.dataset.leak_check.leaks =
+        serde_json::from_str(r#"[{"train":1,"held_out":2,"split":"test","jaccard":0.9,"role":"anchor"}]"#).unwrap();
+    assert!(html(&sample.evaluated()).contains("1 leak found"));
+}
