@@ -29,6 +29,17 @@ impl<'w> Writer<'w> {
         self.reason = reason.into();
         self
     }
+
+    /// From here on this connection refuses to let the file grow, as a full disk does: for rehearsing that case.
+    ///
+    /// # Errors
+    /// The database's own.
+    #[doc(hidden)]
+    pub fn limit_pages_to_present(&self) -> crate::error::Result<()> {
+        let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+        self.connection.pragma_update(None, "max_page_count", pages)?;
+        Ok(())
+    }
 }
 
 impl<'w> Deref for Writer<'w> {
