@@ -1,1 +1,45 @@
-//! Everything that links libtorch.
+//! Everything that links libtorch: the worker that embeds texts, trains adapters and describes
+//! model folders.
+//!
+//! It meets the rest of the product only through files (the job bundle of
+//! [`lexforge_domain::protocol`]) and through its process. The way through the crate: [`command`]
+//! reads the command line; [`job`] holds a bundle, writes its events and runs its job;
+//! [`embed`] and [`train`] do the work with an [`encoder`], which is a [`tokenizer`], an
+//! architecture ([`architecture`], [`bert`]) over memory-mapped [`weights`], [`lora`] layers and
+//! [`pooling`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
+//! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
+//! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
+
+pub mod adapter;
+pub mod architecture;
+pub mod bert;
+pub mod bundle;
+pub mod checkpoint;
+pub mod command;
+pub mod control;
+pub mod data;
+pub mod device;
+pub mod embed;
+pub mod encoder;
+pub mod error;
+pub mod events;
+pub mod files;
+pub mod folder;
+pub mod gradients;
+pub mod infonce;
+pub mod inspect;
+pub mod items;
+pub mod job;
+pub mod lora;
+pub mod optimizer;
+pub mod packing;
+pub mod platform;
+pub mod pooling;
+pub mod schedule;
+pub mod shim;
+pub mod tensors;
+pub mod tokenizer;
+pub mod train;
+pub mod weights;
+
+pub use error::{Error, Result};

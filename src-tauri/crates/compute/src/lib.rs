@@ -1,1 +1,16 @@
 //! Running a job bundle somewhere and following it.
+//!
+//! A job is a folder ([`bundle`]); a worker ([`program`]) is started on it so that nothing that
+//! happens to this process stops it ([`local`]); what it does is read from the folder's event file.
+//! This crate does not know what a job means.
+#![forbid(unsafe_code)]
+
+pub mod bundle;
+pub mod error;
+pub mod events;
+pub mod local;
+pub mod program;
+
+pub use bundle::{Bundle, BundleState};
+pub use error::Error;
+pub use program::WorkerProgram;

@@ -1,0 +1,38 @@
+//! Compiles the C++ shim and tells the binary where libtorch lies.
+//!
+//! Two places are searched at run time: the absolute folder of this build (development), and
+//! `libtorch/lib` and `../lib/lexforge` beside the binary (an installation moves as a whole).
+
+use std::error::Error;
+use std::path::PathBuf;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=cpp/shim.cpp");
+    // Set by torch-sys (`links = "tch"`) for its direct dependents only.
+    let library = PathBuf::from(std::env::var("DEP_TCH_LIBTORCH_LIB")?);
+    let root = library.parent().ok_or("libtorch's library folder has no parent folder")?;
+    let include = root.join("include");
+
+    let mut shim = cc::Build::new();
+    shim.cpp(true)
+        .std("c++17")
+        .warnings(false)
+        .include(&include)
+        .include(include.join("torch/csrc/api/include"))
+        .define("_GLIBCXX_USE_CXX11_ABI", "1")
+        .file("cpp/shim.cpp");
+    shim.compile("lexforge_shim");
+
+    let os = std::env::var("CARGO_CFG_TARGET_OS")?;
+    let origin = match os.as_str() {
+        "windows" => None,
+        "macos" => Some("@loader_path"),
+        _ => Some("$ORIGIN"),
+    };
+    if let Some(origin) = origin {
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.canonicalize()?.display());
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/libtorch/lib");
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/../lib/lexforge");
+    }
+    Ok(())
+}

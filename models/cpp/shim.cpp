@@ -1,0 +1,99 @@
+// What the product needs of libtorch and the Rust binding lacks: the state of the random number
+// generators, the fused AdamW step, and loading libtorch's CUDA half at run time.
+// Every function returns 0, or -1 with the message in lexforge_shim_error().
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+#include <c10/core/Device.h>
+#include <c10/core/GradMode.h>
+#include <stdexcept>
+#include <string>
+#include <mutex>
+#include <torch/version.h>
+#include <vector>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+namespace {
+
+thread_local std::string last_error;
+
+template <typename F>
+int guarded(F&& body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::exception& e) {
+    last_error = e.what();
+  } catch (...) {
+    last_error = "an unknown C++ exception";
+  }
+  return -1;
+}
+
+std::vector<at::Tensor> tensors(void** pointers, size_t count) {
+  std::vector<at::Tensor> list;
+  list.reserve(count);
+  for (size_t i = 0; i < count; i++) list.push_back(*static_cast<at::Tensor*>(pointers[i]));
+  return list;
+}
+
+at::Generator generator(int cuda_index) {
+  return cuda_index < 0 ? at::globalContext().defaultGenerator(c10::Device(c10::kCPU))
+                        : at::globalContext().defaultGenerator(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(cuda_index)));
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* lexforge_shim_error() { return last_error.c_str(); }
+
+const char* lexforge_shim_libtorch_version() { return TORCH_VERSION; }
+
+// Makes libtorch's CUDA half known to this process; must come before the first question about CUDA.
+int lexforge_shim_load_cuda(const char* library) {
+  return guarded([&] {
+#ifdef _WIN32
+    if (LoadLibraryA(library) == nullptr) throw std::runtime_error(std::string(library) + " cannot be loaded");
+#else
+    if (dlopen(library, RTLD_NOW | RTLD_GLOBAL) == nullptr) throw std::runtime_error(dlerror());
+#endif
+  });
+}
+
+// State of a default generator as a new byte tensor; cuda_index < 0 means the CPU's.
+int lexforge_shim_rng_get(int cuda_index, void** out) {
+  return guarded([&] {
+    auto g = generator(cuda_index);
+    std::lock_guard<std::mutex> lock(g.mutex());
+    *out = new at::Tensor(g.get_state());
+  });
+}
+
+int lexforge_shim_rng_set(int cuda_index, void* state) {
+  return guarded([&] {
+    auto g = generator(cuda_index);
+    std::lock_guard<std::mutex> lock(g.mutex());
+    g.set_state(*static_cast<at::Tensor*>(state));
+  });
+}
+
+// One step of AdamW in place. `steps` are float scalars that are counted up here.
+int lexforge_shim_adamw(void** parameters, void** gradients, void** averages, void** squares, void** steps, size_t count,
+                        double learning_rate, double beta1, double beta2, double weight_decay, double epsilon) {
+  return guarded([&] {
+    c10::AutoGradMode no_grad(false);
+    auto p = tensors(parameters, count), g = tensors(gradients, count), m = tensors(averages, count),
+         v = tensors(squares, count), s = tensors(steps, count);
+    at::_foreach_add_(s, 1);
+    at::_fused_adamw_(p, g, m, v, {}, s, learning_rate, beta1, beta2, weight_decay, epsilon, /*amsgrad=*/false, /*maximize=*/false);
+  });
+}
+
+}  // extern "C"

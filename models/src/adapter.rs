@@ -1,0 +1,353 @@
+//! Adapters in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with ours
+//! (`lexforge.json`) beside it.
+
+use crate::encoder::Encoder;
+use crate::files;
+use crate::lora::{Linear, names_module};
+use crate::tensors::{self, NamedTensors};
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{EmbedJob, Lineage, LoraSpec, ModelRef, Pooling, TrainJob};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tch::{Kind, Tensor};
+
+/// Name of PEFT's description.
+pub const CONFIG_FILE: &str = "adapter_config.json";
+/// Name of the weights.
+pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
+/// Name of our description.
+pub const SIDECAR_FILE: &str = "lexforge.json";
+
+/// What PEFT puts before the path of every module.
+const PEFT_PREFIX: &str = "base_model.model.";
+/// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
+/// token vectors that we pool, so training could never reach it.
+const POOLER: &str = "pooler.dense";
+
+/// `adapter_config.json`, as far as it decides what is computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PeftConfig {
+    peft_type: String,
+    #[serde(default)]
+    task_type: Option<String>,
+    #[serde(default)]
+    base_model_name_or_path: Option<String>,
+    r: usize,
+    lora_alpha: f64,
+    #[serde(default)]
+    lora_dropout: f64,
+    /// A list of names, or one pattern; only PEFT reads it back.
+    #[serde(default)]
+    target_modules: serde_json::Value,
+    #[serde(default)]
+    exclude_modules: Option<Vec<String>>,
+    #[serde(default)]
+    inference_mode: bool,
+    #[serde(default)]
+    bias: Option<String>,
+    #[serde(default)]
+    fan_in_fan_out: bool,
+    #[serde(default)]
+    use_rslora: bool,
+    #[serde(default)]
+    use_dora: bool,
+    #[serde(default)]
+    modules_to_save: Option<Vec<String>>,
+    #[serde(default)]
+    rank_pattern: BTreeMap<String, usize>,
+    #[serde(default)]
+    alpha_pattern: BTreeMap<String, f64>,
+}
+
+/// `lexforge.json`: what PEFT has no field for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sidecar {
+    /// Version of this file.
+    pub format: u32,
+    /// The base model.
+    pub base: ModelRef,
+    /// `bidirectional`: every token sees every token.
+    pub attention: String,
+    /// How token vectors become one vector.
+    pub pooling: Pooling,
+    /// Text put before a question; empty = none.
+    pub instruction: String,
+    /// Temperature of the training loss.
+    pub temperature: f64,
+    /// Longest input in tokens.
+    pub max_length: usize,
+    /// Seed of the training.
+    pub seed: u64,
+    /// Optimiser step of these weights.
+    pub step: u64,
+    /// Where the data came from.
+    pub lineage: Lineage,
+}
+
+impl Sidecar {
+    /// That of a train job's adapter at a step.
+    pub fn of_job(job: &TrainJob, max_length: usize, step: u64) -> Self {
+        Self {
+            format: 1,
+            base: job.model.clone(),
+            attention: "bidirectional".into(),
+            pooling: job.sentence.pooling,
+            instruction: String::new(),
+            temperature: job.sentence.temperature,
+            max_length,
+            seed: job.seed,
+            step,
+            lineage: job.lineage.clone(),
+        }
+    }
+}
+
+/// The trained tensors of an encoder under PEFT's names.
+pub fn trained(encoder: &Encoder) -> NamedTensors {
+    let mut tensors = NamedTensors::new();
+    for layer in encoder.linears_ref() {
+        if let Some(low) = layer.low_rank() {
+            tensors.insert(format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path), low.a.shallow_clone());
+            tensors.insert(format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path), low.b.shallow_clone());
+        }
+    }
+    tensors
+}
+
+/// The files of an adapter, by name.
+///
+/// # Errors
+/// Where a tensor cannot be read.
+pub fn file_contents(encoder: &Encoder, spec: &LoraSpec, sidecar: &Sidecar) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let reaches_pooler = spec.targets.iter().any(|target| names_module(target, POOLER));
+    let config = PeftConfig {
+        peft_type: "LORA".into(),
+        task_type: Some("FEATURE_EXTRACTION".into()),
+        base_model_name_or_path: Some(sidecar.base.name.clone()),
+        r: spec.r,
+        lora_alpha: spec.alpha,
+        lora_dropout: spec.dropout,
+        target_modules: spec.targets.clone().into(),
+        exclude_modules: reaches_pooler.then(|| vec![POOLER.into()]),
+        inference_mode: true,
+        bias: Some("none".into()),
+        fan_in_fan_out: false,
+        use_rslora: false,
+        use_dora: false,
+        modules_to_save: None,
+        rank_pattern: BTreeMap::new(),
+        alpha_pattern: BTreeMap::new(),
+    };
+    Ok(BTreeMap::from([
+        (CONFIG_FILE, json(&config)?),
+        (SIDECAR_FILE, json(sidecar)?),
+        (WEIGHTS_FILE, tensors::to_bytes(&trained(encoder))?),
+    ]))
+}
+
+fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Puts stored weights into the trained tensors of an encoder, in place.
+///
+/// # Errors
+/// [`Code::CheckpointInvalid`] where they are not exactly those of this encoder.
+pub fn restore(encoder: &Encoder, stored: &NamedTensors) -> Result<()> {
+    let trained = trained(encoder);
+    let fits = trained.len() == stored.len()
+        && trained.iter().all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
+    if !fits {
+        return Err(Error::told(
+            Code::CheckpointInvalid,
+            "The checkpoint's adapter is not one of this job's model.",
+            "Delete the checkpoint; the run then goes on from the one before.",
+        ));
+    }
+    let _no_grad = tch::no_grad_guard();
+    for (name, mut tensor) in trained {
+        tensor.f_copy_(&stored[&name])?;
+    }
+    Ok(())
+}
+
+/// An adapter that was read from a folder.
+pub struct Adapter {
+    config: PeftConfig,
+    sidecar: Option<Sidecar>,
+    tensors: NamedTensors,
+    folder: String,
+}
+
+impl Adapter {
+    /// Reads an adapter's folder, ours or PEFT's own.
+    ///
+    /// # Errors
+    /// [`Code::BundleInvalid`] where it is incomplete or damaged, [`Code::ModelUnsupported`] where it
+    /// uses a kind of adapter or an option that is not supported.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let name = folder.display().to_string();
+        let invalid = |what: String| {
+            Error::told(Code::BundleInvalid, format!("The adapter {what}."), "Export the adapter again.")
+        };
+        let text = |file: &str| {
+            std::fs::read_to_string(folder.join(file)).map_err(|e| invalid(format!("has no readable {file}: {e}")))
+        };
+        let config: PeftConfig = serde_json::from_str(&text(CONFIG_FILE)?)
+            .map_err(|e| invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}")))?;
+        config.check()?;
+        let sidecar = match text(SIDECAR_FILE) {
+            Ok(text) => Some(
+                serde_json::from_str(&text)
+                    .map_err(|e| invalid(format!("has a {SIDECAR_FILE} that cannot be read: {e}")))?,
+            ),
+            Err(_) => None, // an adapter of PEFT's own
+        };
+        let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| invalid(format!("has damaged weights: {e}")))?;
+        Ok(Self { config, sidecar, tensors, folder: name })
+    }
+
+    /// Where the job asks for other settings than the adapter was trained with.
+    pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
+        let sidecar = self.sidecar.as_ref()?;
+        if sidecar.base.name != job.model.name {
+            return Some(format!("The adapter was trained on {}, not on {}.", sidecar.base.name, job.model.name));
+        }
+        (sidecar.pooling != job.pooling).then(|| {
+            format!("The adapter was trained with {:?} pooling, the job asks for {:?}.", sidecar.pooling, job.pooling)
+        })
+    }
+
+    /// Adds the adapter to the weights of an encoder, for inference.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where a tensor belongs to no layer of this encoder.
+    pub fn merge_into(&self, encoder: &mut Encoder) -> Result<()> {
+        let _no_grad = tch::no_grad_guard();
+        let mut pairs: BTreeMap<String, [Option<Tensor>; 2]> = BTreeMap::new();
+        for (name, tensor) in &self.tensors {
+            let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
+            let tensor = tensor.f_to_kind(Kind::Float)?.f_to_device(encoder.device())?;
+            pairs.entry(path.to_owned()).or_default()[side] = Some(tensor);
+        }
+        for (path, pair) in pairs {
+            if path == POOLER {
+                continue;
+            }
+            let [Some(a), Some(b)] = pair else { return Err(self.misfit(&path)) };
+            let mut layers = encoder.linears();
+            let layer: Option<&mut &mut Linear> = layers.iter_mut().find(|layer| layer.path == path);
+            let layer = layer.ok_or_else(|| self.misfit(&path))?;
+            let (outputs, inputs) = layer.shape();
+            let rank = a.size()[0];
+            if a.size() != [rank, inputs] || b.size() != [outputs, rank] || rank == 0 {
+                return Err(self.misfit(&path));
+            }
+            layer.merge(&a, &b, self.config.scale(rank))?;
+        }
+        Ok(())
+    }
+
+    fn misfit(&self, what: &str) -> Error {
+        Error::told_of(
+            Path::new(&self.folder),
+            Code::ModelUnsupported,
+            format!("The adapter's {what:?} fits no layer of this model."),
+            "Use the adapter with the base model that it was trained on.",
+        )
+    }
+}
+
+impl PeftConfig {
+    fn check(&self) -> Result<()> {
+        let feature = if !self.peft_type.eq_ignore_ascii_case("lora") {
+            Some(format!("the adapter type {:?}", self.peft_type))
+        } else if self.use_dora {
+            Some("DoRA (use_dora)".into())
+        } else if self.fan_in_fan_out {
+            Some("fan_in_fan_out".into())
+        } else if self.modules_to_save.as_ref().is_some_and(|m| !m.is_empty()) {
+            Some("modules_to_save".into())
+        } else if self.bias.as_deref().is_some_and(|b| b != "none") {
+            Some("trained biases (bias)".into())
+        } else if !self.rank_pattern.is_empty() || !self.alpha_pattern.is_empty() {
+            Some("rank_pattern or alpha_pattern".into())
+        } else {
+            None
+        };
+        match feature {
+            None => Ok(()),
+            Some(feature) => Err(Error::told(
+                Code::ModelUnsupported,
+                format!("The adapter uses {feature}, which is not supported."),
+                "Use a plain LoRA adapter.",
+            )),
+        }
+    }
+
+    /// α / r, or α / √r for rank-stabilised LoRA.
+    fn scale(&self, rank: i64) -> f64 {
+        let rank = rank as f64;
+        self.lora_alpha / if self.use_rslora { rank.sqrt() } else { rank }
+    }
+}
+
+/// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).
+fn module_of(name: &str) -> Option<(&str, usize)> {
+    let inner = name.strip_prefix(PEFT_PREFIX)?;
+    let inner = inner.strip_prefix("bert.").unwrap_or(inner);
+    [".lora_A.weight", ".lora_B.weight"]
+        .iter()
+        .position(|end| inner.ends_with(end))
+        .map(|side| (&inner[..inner.len() - ".lora_A.weight".len()], side))
+}
+
+/// Writes an adapter's files into a folder, each flushed.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Result<()> {
+    for (name, bytes) in contents {
+        files::write_flushed(&folder.join(name), bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_read_from_pefts_names() {
+        let check = |name: &str, expected: Option<(&str, usize)>| assert_eq!(module_of(name), expected, "{name}");
+        let query = "encoder.layer.0.attention.self.query";
+        check(&format!("base_model.model.{query}.lora_A.weight"), Some((query, 0)));
+        check(&format!("base_model.model.bert.{query}.lora_B.weight"), Some((query, 1)));
+        check(&format!("base_model.model.{query}.weight"), None);
+        check(&format!("{query}.lora_A.weight"), None);
+    }
+
+    #[test]
+    fn what_is_not_plain_lora_is_refused_by_name() {
+        let check = |extra: &str, named: Option<&str>| {
+            let text = format!(
+                r#"{{"peft_type":"LORA","r":4,"lora_alpha":8,"target_modules":["query"],"bias":"none"{extra}}}"#
+            );
+            let config: PeftConfig = serde_json::from_str(&text).unwrap();
+            match (config.check(), named) {
+                (Ok(()), None) => {}
+                (Err(error), Some(named)) => assert!(error.to_string().contains(named), "{error}"),
+                (other, _) => panic!("{extra}: {other:?}"),
+            }
+        };
+        check("", None);
+        check(r#","use_rslora":true,"modules_to_save":null"#, None);
+        check(r#","use_dora":true"#, Some("DoRA"));
+        check(r#","modules_to_save":["pooler"]"#, Some("modules_to_save"));
+        check(r#","rank_pattern":{"query":8}"#, Some("rank_pattern"));
+    }
+}

@@ -1,0 +1,122 @@
+//! What every architecture gives, and which architecture a model folder holds.
+
+use crate::bert::{Bert, BertConfig};
+use crate::folder::CONFIG_FILE;
+use crate::lora::{Linear, Pass};
+use crate::packing::Packed;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use std::path::Path;
+use tch::{Device, Tensor};
+
+/// A text encoder.
+pub trait Architecture {
+    /// Its linear layers in the order of its modules; those that a LoRA target may name.
+    fn linears(&mut self) -> Vec<&mut Linear>;
+
+    /// The same, to look at.
+    fn linears_ref(&self) -> Vec<&Linear>;
+
+    /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor>;
+}
+
+/// Sizes of a model, from its configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Layers.
+    pub layers: usize,
+    /// Hidden size.
+    pub hidden: usize,
+    /// Inner size of the feed-forward part.
+    pub intermediate: usize,
+    /// Entries of the embedding table.
+    pub vocabulary: usize,
+    /// Longest input in tokens.
+    pub positions: usize,
+}
+
+/// The configuration of an architecture that is supported.
+#[derive(Clone, Debug)]
+pub enum Config {
+    /// BERT.
+    Bert(BertConfig),
+}
+
+impl Config {
+    /// Reads a model folder's `config.json`.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where there is none, [`Code::ModelUnsupported`] where it names an
+    /// architecture or a feature that is not supported.
+    pub fn of_folder(folder: &Path) -> Result<Self> {
+        let path = folder.join(CONFIG_FILE);
+        let text = std::fs::read_to_string(&path).map_err(|e| {
+            Error::told_of(
+                &path,
+                Code::ModelMissing,
+                format!("The model's configuration cannot be read: {e}."),
+                "Copy the model's folder again, with its config.json.",
+            )
+        })?;
+        Self::of_text(&text).map_err(|error| Error::from(error.into_failure().in_file(path.display().to_string())))
+    }
+
+    /// Reads the text of a `config.json`.
+    ///
+    /// # Errors
+    /// As [`Config::of_folder`].
+    pub fn of_text(text: &str) -> Result<Self> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|e| {
+            Error::told(
+                Code::ModelMissing,
+                format!("The model's configuration is damaged: {e}."),
+                "Copy the model's folder again.",
+            )
+        })?;
+        if value.get("quantization_config").is_some_and(|q| !q.is_null()) {
+            return Err(unsupported("quantized weights (quantization_config)"));
+        }
+        match value.get("model_type").and_then(serde_json::Value::as_str) {
+            Some("bert") => Ok(Self::Bert(BertConfig::of_value(value)?)),
+            Some(other) => Err(unsupported(&format!("the architecture {other:?}"))),
+            None => Err(unsupported("a configuration without model_type")),
+        }
+    }
+
+    /// The architecture's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Bert(_) => "bert",
+        }
+    }
+
+    /// The model's sizes.
+    pub fn sizes(&self) -> Sizes {
+        match self {
+            Self::Bert(config) => config.sizes(),
+        }
+    }
+
+    /// Loads the model.
+    ///
+    /// # Errors
+    /// Where weights are missing or do not fit the configuration.
+    pub fn load(&self, folder: &Path, device: Device) -> Result<Box<dyn Architecture>> {
+        match self {
+            Self::Bert(config) => Ok(Box::new(Bert::load(config, folder, device)?)),
+        }
+    }
+}
+
+/// The refusal of a feature, by its name.
+pub fn unsupported(feature: &str) -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        format!("The model uses {feature}, which is not supported."),
+        "Use a BERT encoder such as all-MiniLM-L6-v2 (model_type \"bert\").",
+    )
+}

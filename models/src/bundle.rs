@@ -1,0 +1,172 @@
+//! The worker's side of a job bundle: the lock, the job, and paths that cannot leave the folder.
+
+use crate::files;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{JOB_FILE, Job, JobFile, JobResult, LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE};
+use std::fs::{File, TryLockError};
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+/// A bundle whose lock this process holds until the value is dropped.
+pub struct HeldBundle {
+    folder: PathBuf,
+    /// What to do.
+    pub job: Job,
+    /// SHA-256 of `job.json`, hexadecimal.
+    pub job_sha256: String,
+    _lock: File,
+}
+
+impl HeldBundle {
+    /// Takes the bundle's lock and reads its job.
+    ///
+    /// # Errors
+    /// [`Code::BundleLocked`] where another worker holds it, [`Code::BundleInvalid`] where `job.json` is
+    /// missing or damaged, [`Code::WorkerIncompatible`] where it speaks another protocol.
+    pub fn take(folder: &Path) -> Result<Self> {
+        let lock_path = folder.join(LOCK_FILE);
+        let job_path = folder.join(JOB_FILE);
+        if !job_path.is_file() {
+            return Err(invalid(&job_path, "There is no job here.".into()));
+        }
+        let lock =
+            File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(Error::io(&lock_path))?;
+        match patiently(&lock) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::told_of(
+                    folder,
+                    Code::BundleLocked,
+                    "Another worker is already running this job.",
+                    "Follow that run, or stop it first.",
+                ));
+            }
+            Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
+        }
+        let bytes = std::fs::read(&job_path).map_err(Error::io(&job_path))?;
+        let job =
+            read_job(&bytes).map_err(|e| Error::from(e.into_failure().in_file(job_path.display().to_string())))?;
+        Ok(Self { folder: folder.to_owned(), job, job_sha256: files::sha256(&bytes), _lock: lock })
+    }
+
+    /// The bundle's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A path that the job names, inside the bundle.
+    ///
+    /// # Errors
+    /// [`Code::BundleInvalid`] where it is absolute or leads out.
+    pub fn path(&self, relative: &str) -> Result<PathBuf> {
+        let path = Path::new(relative);
+        let inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if relative.is_empty() || !inside {
+            return Err(invalid(
+                &self.folder,
+                format!("The job names {relative:?}, which is not a path inside the bundle."),
+            ));
+        }
+        Ok(self.folder.join(path))
+    }
+
+    /// The result, where an earlier attempt finished.
+    pub fn result(&self) -> Option<JobResult> {
+        let bytes = std::fs::read(self.folder.join(RESULT_FILE)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Writes the result, whole or not at all.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn finish(&self, result: &JobResult) -> Result<()> {
+        let text = serde_json::to_vec_pretty(result).map_err(|e| Error::Shim(e.to_string()))?;
+        files::write_atomically(&self.folder.join(RESULT_FILE), &text)
+    }
+}
+
+/// Takes the lock, with some patience: whoever looks whether a worker is there holds it for an instant.
+fn patiently(lock: &File) -> std::result::Result<(), TryLockError> {
+    for _ in 0..20 {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(25)),
+            other => return other,
+        }
+    }
+    lock.try_lock()
+}
+
+fn read_job(bytes: &[u8]) -> Result<Job> {
+    #[derive(serde::Deserialize)]
+    struct Version {
+        protocol_version: u32,
+    }
+    let unreadable = |e: serde_json::Error| {
+        Error::told(Code::BundleInvalid, format!("The job cannot be read: {e}."), "Make the job again.")
+    };
+    // The version first: a job of another version may not parse at all.
+    let version: Version = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if version.protocol_version != PROTOCOL_VERSION {
+        return Err(Error::told(
+            Code::WorkerIncompatible,
+            format!("The job speaks protocol {}, this worker speaks {PROTOCOL_VERSION}.", version.protocol_version),
+            "Install the worker of the application's version.",
+        ));
+    }
+    let file: JobFile = serde_json::from_slice(bytes).map_err(unreadable)?;
+    Ok(file.job)
+}
+
+fn invalid(path: &Path, message: String) -> Error {
+    Error::told_of(path, Code::BundleInvalid, message, "Make the job again.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::protocol::{InspectJob, ModelRef};
+
+    fn job_text(version: u32) -> String {
+        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() } });
+        serde_json::to_string(&JobFile { protocol_version: version, job }).unwrap()
+    }
+
+    #[test]
+    fn one_worker_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
+        let held = HeldBundle::take(folder.path()).unwrap();
+        let failure = HeldBundle::take(folder.path()).err().unwrap().into_failure();
+        assert_eq!(failure.code, Code::BundleLocked);
+        drop(held);
+        assert!(HeldBundle::take(folder.path()).is_ok());
+    }
+
+    #[test]
+    fn a_bundle_that_cannot_be_run_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let check = |text: Option<&str>, code: Code| {
+            if let Some(text) = text {
+                std::fs::write(folder.path().join(JOB_FILE), text).unwrap();
+            }
+            assert_eq!(HeldBundle::take(folder.path()).err().unwrap().into_failure().code, code);
+        };
+        check(None, Code::BundleInvalid);
+        check(Some("{"), Code::BundleInvalid);
+        check(Some(&job_text(PROTOCOL_VERSION + 1)), Code::WorkerIncompatible);
+        check(Some(r#"{"protocol_version":1,"job":{"kind":"dance"}}"#), Code::BundleInvalid);
+    }
+
+    #[test]
+    fn paths_stay_inside() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
+        let held = HeldBundle::take(folder.path()).unwrap();
+        assert_eq!(held.path("inputs/a.jsonl").unwrap(), folder.path().join("inputs/a.jsonl"));
+        for bad in ["", "../a", "/etc/passwd", "inputs/../../a"] {
+            assert!(held.path(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Checkpoints that are whole or not there.
+//!
+//! A checkpoint is written under a temporary name, its files and its folder are flushed, its
+//! manifest of hashes comes last, and only then does it get its name. The newest whole one is chosen
+//! by stage and step; the last two and the best are kept.
+
+use crate::events::EventLog;
+use crate::files::{flush_folder, sha256, write_flushed};
+use crate::tensors::{self, NamedTensors};
+use crate::{Error, Result, adapter};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tch::Tensor;
+
+const STATE_FILE: &str = "state.json";
+const TENSORS_FILE: &str = "training_state.safetensors";
+const GENERATOR: &str = "generator";
+/// Checkpoints kept besides the best.
+const KEPT: usize = 2;
+
+/// Where a training stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainState {
+    /// Stage.
+    pub stage: String,
+    /// Optimiser steps made; the data's position follows from it, since every epoch's order follows
+    /// from the seed.
+    pub step: u64,
+    /// Epoch of the next batch, from 0.
+    pub epoch: u64,
+    /// Batch of that epoch that comes next, from 0.
+    pub batch: u64,
+    /// Threads; the sums depend on it.
+    pub threads: usize,
+    /// Version of libtorch, for the same reason.
+    pub libtorch: String,
+    /// Training loss of every step so far.
+    pub losses: Vec<f32>,
+    /// Held-out loss before the first step.
+    pub dev_loss_before: Option<f32>,
+    /// The best step by held-out loss.
+    pub best: Option<Best>,
+    /// Seconds of all attempts so far.
+    pub seconds: f64,
+    /// Peak resident memory of all attempts so far, in MiB.
+    pub peak_memory_mb: f64,
+}
+
+/// The best step so far.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Best {
+    /// Step.
+    pub step: u64,
+    /// Its held-out loss.
+    pub dev_loss: f32,
+}
+
+/// A checkpoint that was read.
+pub struct Checkpoint {
+    /// Its folder's path in the bundle.
+    pub path: String,
+    /// Where the training stood.
+    pub state: TrainState,
+    /// The adapter's weights.
+    pub adapter: NamedTensors,
+    /// The optimiser's state.
+    pub optimizer: NamedTensors,
+    /// The generator's state.
+    pub generator: Tensor,
+}
+
+/// The checkpoints of one job in its bundle.
+pub struct Checkpoints {
+    folder: PathBuf,
+    job_sha256: String,
+}
+
+impl Checkpoints {
+    /// Those of a bundle.
+    pub fn new(bundle: &Path, job_sha256: &str) -> Self {
+        Self { folder: bundle.join(CHECKPOINTS_DIR), job_sha256: job_sha256.to_owned() }
+    }
+
+    /// The path in the bundle of a step's checkpoint.
+    pub fn path(step: u64) -> String {
+        format!("{CHECKPOINTS_DIR}/{}", name_of(step))
+    }
+
+    /// Writes a checkpoint and then removes those that are no longer kept.
+    ///
+    /// # Errors
+    /// Where the system refuses; the checkpoints that were there before stay.
+    pub fn save(
+        &self,
+        state: &TrainState,
+        adapter: &BTreeMap<&'static str, Vec<u8>>,
+        mut optimizer: NamedTensors,
+        generator: Tensor,
+    ) -> Result<String> {
+        let name = name_of(state.step);
+        let part = self.folder.join(format!(".{name}.part"));
+        remove(&part)?;
+        std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
+        optimizer.insert(GENERATOR.into(), generator);
+        let mut contents: BTreeMap<&str, Vec<u8>> = adapter.iter().map(|(n, b)| (*n, b.clone())).collect();
+        contents.insert(TENSORS_FILE, tensors::to_bytes(&optimizer)?);
+        contents.insert(STATE_FILE, json(state)?);
+        let mut hashes = BTreeMap::new();
+        for (file, bytes) in &contents {
+            write_flushed(&part.join(file), bytes)?;
+            hashes.insert((*file).to_owned(), sha256(bytes));
+        }
+        flush_folder(&part)?;
+        let manifest = CheckpointManifest {
+            stage: state.stage.clone(),
+            step: state.step,
+            job_sha256: self.job_sha256.clone(),
+            files: hashes,
+        };
+        write_flushed(&part.join(MANIFEST_FILE), &json(&manifest)?)?;
+        flush_folder(&part)?;
+        let target = self.folder.join(&name);
+        // A damaged one of the same step may stand there.
+        remove(&target)?;
+        std::fs::rename(&part, &target).map_err(Error::io(&target))?;
+        flush_folder(&self.folder)?;
+        self.prune(state.best.map(|best| best.step))?;
+        Ok(Self::path(state.step))
+    }
+
+    /// The newest whole checkpoint of this job; damaged ones are passed over with a warning.
+    ///
+    /// # Errors
+    /// Where the warning cannot be written.
+    pub fn newest(&self, events: &EventLog) -> Result<Option<Checkpoint>> {
+        let mut found: Vec<(String, u64, PathBuf)> = Vec::new();
+        for step in self.steps() {
+            let path = self.folder.join(name_of(step));
+            match self.manifest(&path) {
+                Ok(Some(manifest)) => found.push((manifest.stage, manifest.step, path)),
+                Ok(None) => {} // without a manifest it is no checkpoint
+                Err(error) => warn(events, &path, &error)?,
+            }
+        }
+        found.sort();
+        while let Some((_, step, path)) = found.pop() {
+            match self.read(step) {
+                Ok(checkpoint) => return Ok(Some(checkpoint)),
+                Err(error) => warn(events, &path, &error)?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The bytes of an adapter's files in a step's checkpoint, checked against the manifest.
+    ///
+    /// # Errors
+    /// [`Code::CheckpointInvalid`] where it is damaged.
+    pub fn adapter_of(&self, step: u64) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+        let mut files = self.checked_files(step)?;
+        [adapter::CONFIG_FILE, adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE]
+            .into_iter()
+            .map(|name| Ok((name, files.remove(name).ok_or_else(|| invalid(format!("has no {name}")))?)))
+            .collect()
+    }
+
+    fn read(&self, step: u64) -> Result<Checkpoint> {
+        let files = self.checked_files(step)?;
+        let file = |name: &str| files.get(name).ok_or_else(|| invalid(format!("has no {name}")));
+        let state: TrainState = serde_json::from_slice(file(STATE_FILE)?)
+            .map_err(|e| invalid(format!("has a damaged {STATE_FILE}: {e}")))?;
+        let mut optimizer = tensors::from_bytes(file(TENSORS_FILE)?, invalid)?;
+        let generator = optimizer.remove(GENERATOR).ok_or_else(|| invalid("has no generator state".into()))?;
+        let adapter = tensors::from_bytes(file(adapter::WEIGHTS_FILE)?, invalid)?;
+        Ok(Checkpoint { path: Self::path(step), state, adapter, optimizer, generator })
+    }
+
+    fn checked_files(&self, step: u64) -> Result<BTreeMap<String, Vec<u8>>> {
+        let folder = self.folder.join(name_of(step));
+        let manifest = self.manifest(&folder)?.ok_or_else(|| invalid("has no manifest".into()))?;
+        let mut files = BTreeMap::new();
+        for (name, hash) in manifest.files {
+            let bytes =
+                std::fs::read(folder.join(&name)).map_err(|e| invalid(format!("has no readable {name}: {e}")))?;
+            if sha256(&bytes) != hash {
+                return Err(invalid(format!("has a {name} that is not the one that was written")));
+            }
+            files.insert(name, bytes);
+        }
+        Ok(files)
+    }
+
+    fn manifest(&self, folder: &Path) -> Result<Option<CheckpointManifest>> {
+        let Ok(bytes) = std::fs::read(folder.join(MANIFEST_FILE)) else { return Ok(None) };
+        let manifest: CheckpointManifest =
+            serde_json::from_slice(&bytes).map_err(|e| invalid(format!("has a damaged manifest: {e}")))?;
+        let plain = |name: &String| Path::new(name).file_name().is_some_and(|n| n.to_str() == Some(name));
+        if !manifest.files.keys().all(plain) {
+            return Err(invalid("has a manifest that names files outside it".into()));
+        }
+        if manifest.job_sha256 != self.job_sha256 {
+            return Err(invalid("belongs to another job".into()));
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Steps whose folders are there, smallest first.
+    fn steps(&self) -> Vec<u64> {
+        let mut steps: Vec<u64> = std::fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_str()?.strip_prefix("step-")?.parse().ok())
+            .collect();
+        steps.sort_unstable();
+        steps
+    }
+
+    fn prune(&self, best: Option<u64>) -> Result<()> {
+        let steps = self.steps();
+        for step in &steps[..steps.len().saturating_sub(KEPT)] {
+            if Some(*step) != best {
+                remove(&self.folder.join(name_of(*step)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn name_of(step: u64) -> String {
+    format!("step-{step:07}")
+}
+
+/// Removes a checkpoint's folder, its manifest first: interrupted, it leaves something that is no
+/// checkpoint, not a damaged one.
+fn remove(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let manifest = folder.join(MANIFEST_FILE);
+    if manifest.exists() {
+        std::fs::remove_file(&manifest).map_err(Error::io(&manifest))?;
+    }
+    std::fs::remove_dir_all(folder).map_err(Error::io(folder))
+}
+
+fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+    serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))
+}
+
+fn warn(events: &EventLog, folder: &Path, error: &Error) -> Result<()> {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    events.warn(&Code::CheckpointInvalid.tag(), format!("{name} is passed over. {error}"))
+}
+
+fn invalid(what: String) -> Error {
+    Error::told(
+        Code::CheckpointInvalid,
+        format!("The checkpoint {what}."),
+        "Nothing needs to be done: the run goes on from the one before.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(step: u64, best: Option<u64>) -> TrainState {
+        TrainState {
+            stage: "sentence".into(),
+            step,
+            epoch: 0,
+            batch: step,
+            threads: 1,
+            libtorch: "x".into(),
+            losses: vec![0.1; step as usize],
+            dev_loss_before: Some(1.25),
+            best: best.map(|step| Best { step, dev_loss: 0.5 }),
+            seconds: 1.0,
+            peak_memory_mb: 1.0,
+        }
+    }
+
+    fn save(checkpoints: &Checkpoints, step: u64, best: Option<u64>) {
+        let weights: NamedTensors = [("w".to_owned(), Tensor::from_slice(&[step as f32]))].into();
+        let adapter = BTreeMap::from([
+            (adapter::CONFIG_FILE, b"{}".to_vec()),
+            (adapter::SIDECAR_FILE, b"{}".to_vec()),
+            (adapter::WEIGHTS_FILE, tensors::to_bytes(&weights).unwrap()),
+        ]);
+        let optimizer: NamedTensors = [("average.w".to_owned(), Tensor::from_slice(&[2f32]))].into();
+        checkpoints.save(&state(step, best), &adapter, optimizer, Tensor::from_slice(&[7u8])).unwrap();
+    }
+
+    fn step_of(checkpoint: Option<Checkpoint>) -> Option<u64> {
+        checkpoint.map(|c| {
+            assert_eq!(c.adapter["w"].double_value(&[0]), c.state.step as f64);
+            c.state.step
+        })
+    }
+
+    #[test]
+    fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+        let checkpoints = Checkpoints::new(folder.path(), "job");
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), None);
+        for step in [10, 20, 30, 40] {
+            save(&checkpoints, step, Some(20));
+        }
+        assert_eq!(checkpoints.steps(), [20, 30, 40]);
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(40));
+        assert_eq!(checkpoints.adapter_of(20).unwrap().len(), 3);
+
+        let file = |step: u64, name: &str| checkpoints.folder.join(name_of(step)).join(name);
+        // A flipped byte in the newest, a missing manifest in the one before.
+        let mut bytes = std::fs::read(file(40, TENSORS_FILE)).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(file(40, TENSORS_FILE), bytes).unwrap();
+        std::fs::remove_file(file(30, MANIFEST_FILE)).unwrap();
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
+        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
+        assert!(log.contains("step-0000040 is passed over"), "{log}");
+        assert!(!log.contains("step-0000030"), "{log}");
+
+        let other = Checkpoints::new(folder.path(), "another job");
+        assert_eq!(step_of(other.newest(&events).unwrap()), None);
+    }
+
+    #[test]
+    fn an_unfinished_checkpoint_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+        let checkpoints = Checkpoints::new(folder.path(), "job");
+        save(&checkpoints, 10, None);
+        let part = checkpoints.folder.join(".step-0000020.part");
+        std::fs::create_dir_all(&part).unwrap();
+        std::fs::write(part.join(STATE_FILE), b"{").unwrap();
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
+        save(&checkpoints, 20, None);
+        assert!(!part.exists());
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
+    }
+}

@@ -1,0 +1,115 @@
+//! What the user wants of a running job: the control file and the system's signal to end.
+
+use crate::Result;
+use crate::events::EventLog;
+use crate::platform::StopSignal;
+use lexforge_domain::protocol::{CONTROL_FILE, Control, Event};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How a step goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// On with the next step.
+    GoOn,
+    /// Write a checkpoint, then on.
+    Checkpoint,
+    /// Write a checkpoint and leave.
+    Stop,
+}
+
+/// Reads the user's wishes.
+#[derive(Clone, Debug)]
+pub struct ControlFile {
+    path: PathBuf,
+    signal: StopSignal,
+}
+
+impl ControlFile {
+    /// The control file of a bundle.
+    pub fn new(bundle: &Path, signal: StopSignal) -> Self {
+        Self { path: bundle.join(CONTROL_FILE), signal }
+    }
+
+    /// What to do at this step. Waits while the word is `pause`. A word that asks for one act
+    /// (`checkpoint`, `stop`, `resume`) is taken out of the file, so that it acts once.
+    ///
+    /// # Errors
+    /// Where the event `paused` cannot be written.
+    pub fn wish(&self, events: &EventLog, step: u64) -> Result<Wish> {
+        let mut waiting = false;
+        loop {
+            if self.signal.asked() {
+                return Ok(Wish::Stop);
+            }
+            match self.word() {
+                Some(Control::Pause) => {
+                    if !waiting {
+                        events.write(Event::Paused { step })?;
+                        waiting = true;
+                    }
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+                Some(Control::Stop) => {
+                    self.taken();
+                    return Ok(Wish::Stop);
+                }
+                Some(Control::Checkpoint) => {
+                    self.taken();
+                    return Ok(Wish::Checkpoint);
+                }
+                Some(Control::Resume) => {
+                    self.taken();
+                    return Ok(Wish::GoOn);
+                }
+                None => return Ok(Wish::GoOn),
+            }
+        }
+    }
+
+    fn word(&self) -> Option<Control> {
+        Control::from_word(&std::fs::read_to_string(&self.path).ok()?)
+    }
+
+    fn taken(&self) {
+        // Where the file cannot be removed the word acts again at the next step, which harms nothing.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_acts_once_and_a_pause_lasts() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+        let signal = StopSignal::default();
+        let control = ControlFile::new(folder.path(), signal.clone());
+        let path = folder.path().join(CONTROL_FILE);
+        let check = |word: &str, first: Wish| {
+            std::fs::write(&path, word).unwrap();
+            assert_eq!(control.wish(&events, 1).unwrap(), first, "{word}");
+            assert_eq!(control.wish(&events, 1).unwrap(), Wish::GoOn, "{word} acts once");
+        };
+        assert_eq!(control.wish(&events, 1).unwrap(), Wish::GoOn);
+        check("stop\n", Wish::Stop);
+        check("checkpoint", Wish::Checkpoint);
+        check("resume", Wish::GoOn);
+        std::fs::write(&path, "pause").unwrap();
+        let waiting = {
+            let (control, events) = (control.clone(), events.clone());
+            std::thread::spawn(move || control.wish(&events, 7).unwrap())
+        };
+        let log = folder.path().join("events.jsonl");
+        while !std::fs::read_to_string(&log).unwrap().contains("paused") {
+            std::thread::yield_now();
+        }
+        assert!(!waiting.is_finished());
+        std::fs::write(&path, "stop").unwrap();
+        assert_eq!(waiting.join().unwrap(), Wish::Stop);
+        signal.ask();
+        assert_eq!(control.wish(&events, 1).unwrap(), Wish::Stop);
+    }
+}

@@ -1,0 +1,77 @@
+//! Where the tensors live, and how many threads work on them.
+
+use crate::platform::{CUDA_LIBRARY, processors};
+use crate::shim;
+use std::sync::OnceLock;
+use tch::Device;
+
+static CUDA_NOTE: OnceLock<Option<String>> = OnceLock::new();
+
+/// Loads libtorch's CUDA half where it is installed. Must be the first thing that the program does
+/// with libtorch: one question about CUDA before it is loaded, and the process never finds it.
+pub fn prepare() {
+    CUDA_NOTE.get_or_init(|| match shim::load_cuda(CUDA_LIBRARY) {
+        Ok(()) if tch::Cuda::is_available() => None,
+        Ok(()) => Some(
+            "libtorch's CUDA libraries are here, but they find no usable NVIDIA GPU or driver; the CPU is used.".into(),
+        ),
+        Err(error) => {
+            let text = error.to_string();
+            let reason = if text.contains("cannot open shared object") || text.contains("cannot be loaded") {
+                format!("{CUDA_LIBRARY} is not installed beside libtorch (this is the CPU build)")
+            } else {
+                format!("{CUDA_LIBRARY} cannot be loaded ({})", text.lines().next().unwrap_or_default())
+            };
+            Some(format!("{reason}; the CPU is used."))
+        }
+    });
+}
+
+/// Why there is no CUDA device; `None` where there is one.
+pub fn cuda_note() -> Option<String> {
+    prepare();
+    CUDA_NOTE.get().cloned().flatten()
+}
+
+/// The device that jobs use.
+pub fn device() -> Device {
+    match cuda_note() {
+        None => Device::Cuda(0),
+        Some(_) => Device::Cpu,
+    }
+}
+
+/// `cpu` or `cuda:0`.
+pub fn name(device: Device) -> String {
+    match device {
+        Device::Cuda(index) => format!("cuda:{index}"),
+        _ => "cpu".into(),
+    }
+}
+
+/// All devices by name.
+pub fn names() -> Vec<String> {
+    let mut names = vec!["cpu".to_owned()];
+    if cuda_note().is_none() {
+        names.extend((0..tch::Cuda::device_count()).map(|index| format!("cuda:{index}")));
+    }
+    names
+}
+
+/// Index of a CUDA device, for its random number generator.
+pub fn cuda_index(device: Device) -> Option<usize> {
+    match device {
+        Device::Cuda(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// Sets how many threads libtorch uses (0 = all processors) and gives their number. May be called
+/// once a process: libtorch fixes its pool of operation threads at the first use.
+pub fn set_threads(wanted: usize) -> usize {
+    static INTEROP: OnceLock<()> = OnceLock::new();
+    let threads = if wanted == 0 { processors() } else { wanted };
+    INTEROP.get_or_init(|| tch::set_num_interop_threads(1));
+    tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
+    threads
+}

@@ -1,0 +1,85 @@
+//! Texts to vectors: tokenizer, architecture and pooling together.
+
+use crate::Result;
+use crate::architecture::{Architecture, Config, Sizes};
+use crate::lora::{Linear, Pass};
+use crate::packing::{Packed, by_length};
+use crate::pooling::{pool, unit_rows};
+use crate::tokenizer::TextTokenizer;
+use lexforge_domain::protocol::Pooling;
+use std::path::Path;
+use tch::{Device, Tensor};
+
+/// A text encoder on a device.
+pub struct Encoder {
+    /// Its tokenizer, which cuts at the length given.
+    pub tokenizer: TextTokenizer,
+    /// Its sizes.
+    pub sizes: Sizes,
+    /// Longest input in tokens that it takes: the one asked for, at most the model's own.
+    pub max_length: usize,
+    model: Box<dyn Architecture>,
+    pooling: Pooling,
+    device: Device,
+}
+
+impl Encoder {
+    /// Loads the encoder of a model folder.
+    ///
+    /// # Errors
+    /// Where the folder is incomplete or the model is not supported.
+    pub fn open(folder: &Path, pooling: Pooling, max_length: usize, device: Device) -> Result<Self> {
+        let config = Config::of_folder(folder)?;
+        let sizes = config.sizes();
+        let max_length = max_length.min(sizes.positions);
+        Ok(Self {
+            tokenizer: TextTokenizer::open(folder, max_length)?,
+            sizes,
+            max_length,
+            model: config.load(folder, device)?,
+            pooling,
+            device,
+        })
+    }
+
+    /// Where its tensors live.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Linear layers in the order of the modules.
+    pub fn linears(&mut self) -> Vec<&mut Linear> {
+        self.model.linears()
+    }
+
+    /// The same, to look at.
+    pub fn linears_ref(&self) -> Vec<&Linear> {
+        self.model.linears_ref()
+    }
+
+    /// One vector a text, in the order given: `[texts, hidden]`, not normalised.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
+        let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+        let order = by_length(&lengths);
+        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i]).collect();
+        let packed = Packed::of(&sorted, self.device)?;
+        let hidden = self.model.forward(&packed, pass)?;
+        let pooled = pool(&hidden, &packed, self.pooling)?;
+        let mut place = vec![0i64; order.len()];
+        for (row, &index) in order.iter().enumerate() {
+            place[index] = row as i64;
+        }
+        Ok(pooled.f_index_select(0, &Tensor::f_from_slice(&place)?.f_to_device(self.device)?)?)
+    }
+
+    /// The same with each row scaled to unit length.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
+        unit_rows(&self.encode(texts, pass)?)
+    }
+}

@@ -1,0 +1,144 @@
+//! Model folders: where they are looked for and how their content is named.
+
+use crate::files;
+use crate::weights::INDEX_FILE;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
+use std::path::{Path, PathBuf};
+
+/// Name of the configuration in a model folder.
+pub const CONFIG_FILE: &str = "config.json";
+/// Name of the tokenizer in a model folder.
+pub const TOKENIZER_FILE: &str = "tokenizer.json";
+
+/// Folders in which base models lie, in the order in which they are searched.
+#[derive(Clone, Debug, Default)]
+pub struct ModelFolders(Vec<PathBuf>);
+
+impl ModelFolders {
+    /// Those named on the command line, then `LEXFORGE_MODELS` (a path list), then
+    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`, then `.deps/models` here.
+    pub fn usual(named: &[PathBuf]) -> Self {
+        let mut folders = named.to_vec();
+        if let Some(list) = std::env::var_os(MODELS_ENV) {
+            folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));
+        }
+        let cache = std::env::var_os("XDG_CACHE_HOME")
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from)
+            .or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
+        if let Some(cache) = cache {
+            folders.push(cache.join("lexforge").join("models"));
+        }
+        folders.push(Path::new(".deps").join("models"));
+        Self(folders)
+    }
+
+    /// Only these.
+    pub fn only(folders: Vec<PathBuf>) -> Self {
+        Self(folders)
+    }
+
+    /// The folder of a model: the first of its name whose content is the one asked for. A searched
+    /// folder that is itself named like the model and holds a `config.json` counts too.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
+    pub fn find(&self, model: &ModelRef) -> Result<PathBuf> {
+        let plain = Path::new(&model.name).file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()));
+        if !plain {
+            return Err(Error::told(
+                Code::InvalidRequest,
+                format!("{:?} is not the name of a model folder.", model.name),
+                "Name the model by its folder's name alone and give the folder above it with --models.",
+            ));
+        }
+        let mut other_content = None;
+        for folder in &self.0 {
+            let named = folder.file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()));
+            let candidates = [Some(folder.join(&model.name)), named.then(|| folder.clone())];
+            for candidate in candidates.into_iter().flatten() {
+                if !candidate.join(CONFIG_FILE).is_file() {
+                    continue;
+                }
+                if model.sha256.is_empty() || content_hash(&candidate)? == model.sha256 {
+                    return Ok(candidate);
+                }
+                other_content.get_or_insert(candidate);
+            }
+        }
+        Err(match other_content {
+            Some(found) => Error::told_of(
+                &found,
+                Code::ModelMissing,
+                format!(
+                    "This folder is named {:?} but holds another version of the model than the job asks for.",
+                    model.name
+                ),
+                "Put the version that the job was made with there, or make the job again with this one.",
+            ),
+            None => Error::told(
+                Code::ModelMissing,
+                format!("The model {:?} was not found; searched: {}.", model.name, self.listed()),
+                format!(
+                    "Run tools/setup to fetch the default model, or set {MODELS_ENV} to the folder that holds {:?}.",
+                    model.name
+                ),
+            ),
+        })
+    }
+
+    fn listed(&self) -> String {
+        self.0.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What [`ModelRef::sha256`] holds: SHA-256 of `config.json`, followed by that of the weights' index
+/// where there is one, hexadecimal.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn content_hash(folder: &Path) -> Result<String> {
+    let mut hash = files::sha256_of(&folder.join(CONFIG_FILE))?;
+    let index = folder.join(INDEX_FILE);
+    if index.is_file() {
+        hash.push_str(&files::sha256_of(&index)?);
+    }
+    Ok(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(name: &str, sha256: &str) -> ModelRef {
+        ModelRef { name: name.into(), sha256: sha256.into() }
+    }
+
+    #[test]
+    fn a_model_is_found_by_name_and_content() {
+        let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for (folder, text) in [(&first, "{}"), (&second, "{\"a\":1}")] {
+            std::fs::create_dir(folder.path().join("m")).unwrap();
+            std::fs::write(folder.path().join("m").join(CONFIG_FILE), text).unwrap();
+        }
+        let folders = ModelFolders::only(vec![first.path().into(), second.path().into()]);
+        assert_eq!(folders.find(&model("m", "")).unwrap(), first.path().join("m"));
+        let wanted = content_hash(&second.path().join("m")).unwrap();
+        assert_eq!(folders.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
+        let itself = ModelFolders::only(vec![second.path().join("m")]);
+        assert_eq!(itself.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
+        for (name, sha256, code) in [
+            ("m", "00", Code::ModelMissing),
+            ("absent", "", Code::ModelMissing),
+            ("../m", "", Code::InvalidRequest),
+            ("a/m", "", Code::InvalidRequest),
+            ("", "", Code::InvalidRequest),
+        ] {
+            let failure = folders.find(&model(name, sha256)).unwrap_err().into_failure();
+            assert_eq!(failure.code, code, "{name}");
+            assert!(!failure.hint.is_empty());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! One batch forward and backward, in pieces that fit into memory.
+//!
+//! Where the batch is larger than the budget the gradient is computed as in GradCache (Gao et al.
+//! 2021): all texts are encoded without a graph, the loss gives the gradient of every vector, and each
+//! piece is encoded once more with its graph to carry that gradient on. The second encoding replays
+//! the first one's dropout by its generator state, so that loss and gradient are those of the whole
+//! batch, not of its pieces.
+
+use crate::architecture::Sizes;
+use crate::device::cuda_index;
+use crate::encoder::Encoder;
+use crate::infonce::Comparison;
+use crate::lora::Pass;
+use crate::packing::{by_length, within_budget};
+use crate::{Result, shim};
+use tch::{Device, Kind, Tensor};
+
+/// Bytes that the graph of one piece may take on the CPU.
+const CPU_GRAPH_BYTES: usize = 1 << 30;
+/// The same on a GPU.
+const GPU_GRAPH_BYTES: usize = 8 << 30;
+
+/// How many tokens a piece may have. A token of a layer keeps about 14 hidden vectors (the queries,
+/// keys and values, their dropped-out inputs, sums before norms), 3 inner ones and a quarter of that
+/// in masks, 4 bytes a number.
+pub fn token_budget(sizes: Sizes, device: Device) -> usize {
+    let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4);
+    let bytes = if device == Device::Cpu { CPU_GRAPH_BYTES } else { GPU_GRAPH_BYTES };
+    (bytes / (4 * numbers).max(1)).max(1)
+}
+
+/// Adds the gradient of the batch's mean loss to the trained parameters and gives the loss.
+/// `texts` are the tokens of [`Comparison::texts`], in that order.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn accumulate(
+    encoder: &Encoder,
+    texts: &[&[u32]],
+    comparison: &Comparison,
+    temperature: f64,
+    budget: usize,
+) -> Result<f64> {
+    let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+    let pieces = within_budget(&by_length(&lengths), &lengths, budget);
+    if pieces.len() == 1 {
+        let loss = comparison.mean_loss(&encoder.encode_unit(texts, Pass::Train)?, temperature)?;
+        loss.f_backward()?;
+        return Ok(loss.f_double_value(&[])?);
+    }
+    let generator = cuda_index(encoder.device());
+    let of = |piece: &[usize]| piece.iter().map(|&i| texts[i]).collect::<Vec<_>>();
+
+    let mut states = Vec::with_capacity(pieces.len());
+    let mut parts = Vec::with_capacity(pieces.len());
+    {
+        let _no_grad = tch::no_grad_guard();
+        for piece in &pieces {
+            states.push(shim::generator_state(generator)?);
+            parts.push(encoder.encode_unit(&of(piece), Pass::Train)?);
+        }
+    }
+    let after = shim::generator_state(generator)?;
+
+    // The vectors stand in the order of the pieces; the comparison asks for that of the texts.
+    let mut place = vec![0i64; texts.len()];
+    for (row, &index) in pieces.iter().flatten().enumerate() {
+        place[index] = row as i64;
+    }
+    let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
+    let vectors = Tensor::f_cat(&parts, 0)?.f_set_requires_grad(true)?;
+    let loss = comparison.mean_loss(&vectors.f_index_select(0, &place)?, temperature)?;
+    loss.f_backward()?;
+    let gradient = vectors.f_grad()?; // [texts, hidden], in the order of the pieces
+
+    let mut row = 0;
+    for (piece, state) in pieces.iter().zip(&states) {
+        shim::set_generator_state(generator, state)?;
+        let count = piece.len() as i64;
+        let again = encoder.encode_unit(&of(piece), Pass::Train)?;
+        // The gradient of this sum with respect to `again` is exactly the cached one.
+        again.f_mul(&gradient.f_narrow(0, row, count)?)?.f_sum(Kind::Float)?.f_backward()?;
+        row += count;
+    }
+    shim::set_generator_state(generator, &after)?;
+    Ok(loss.f_double_value(&[])?)
+}
+
+/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize) -> Result<Tensor> {
+    let _no_grad = tch::no_grad_guard();
+    let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+    let pieces = within_budget(&by_length(&lengths), &lengths, budget);
+    let mut place = vec![0i64; texts.len()];
+    let mut parts = Vec::with_capacity(pieces.len());
+    let mut row = 0;
+    for piece in &pieces {
+        for &index in piece {
+            place[index] = row;
+            row += 1;
+        }
+        let tokens: Vec<&[u32]> = piece.iter().map(|&i| texts[i]).collect();
+        parts.push(encoder.encode_unit(&tokens, Pass::Infer)?);
+    }
+    let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
+    Ok(Tensor::f_cat(&parts, 0)?.f_index_select(0, &place)?)
+}

@@ -1,0 +1,118 @@
+//! What a model folder holds, and what is missing in it.
+
+use crate::Result;
+use crate::architecture::Config;
+use crate::folder::{TOKENIZER_FILE, content_hash};
+use crate::tokenizer::TextTokenizer;
+use crate::weights::Headers;
+use lexforge_domain::protocol::InspectResult;
+use lexforge_domain::{Code, Failure};
+use std::path::Path;
+
+/// Describes a model folder. Whatever is wrong stands in `problems`; figures that cannot be known are 0.
+///
+/// # Errors
+/// Where there is no readable `config.json`: then it is no model folder.
+pub fn inspect(folder: &Path) -> Result<InspectResult> {
+    let name = folder.canonicalize().ok().as_deref().unwrap_or(folder).file_name().unwrap_or_default().to_owned();
+    let mut result = InspectResult {
+        name: name.to_string_lossy().into_owned(),
+        sha256: String::new(),
+        architecture: String::new(),
+        parameters: 0,
+        layers: 0,
+        hidden_size: 0,
+        vocabulary: 0,
+        max_positions: 0,
+        dtype: String::new(),
+        bytes: 0,
+        problems: Vec::new(),
+    };
+    let mut embedded = None;
+    match Config::of_folder(folder) {
+        Ok(config) => {
+            let sizes = config.sizes();
+            result.architecture = config.name().into();
+            result.layers = sizes.layers as u64;
+            result.hidden_size = sizes.hidden as u64;
+            result.max_positions = sizes.positions as u64;
+            embedded = Some(sizes.vocabulary);
+        }
+        Err(error) => {
+            let failure = error.into_failure();
+            if failure.code != Code::ModelUnsupported {
+                return Err(failure.into());
+            }
+            result.problems.push(failure);
+        }
+    }
+    result.sha256 = content_hash(folder)?;
+    match Headers::of_folder(folder) {
+        Ok(headers) => {
+            result.bytes = headers.bytes;
+            result.parameters = headers
+                .tensors
+                .iter()
+                // A buffer of older checkpoints, not a weight.
+                .filter(|(name, _)| !name.ends_with("embeddings.position_ids"))
+                .map(|(_, entry)| entry.shape.iter().product::<usize>() as u64)
+                .sum();
+            let mut types: Vec<String> = headers.tensors.values().map(|e| format!("{:?}", e.dtype)).collect();
+            types.sort_unstable();
+            types.dedup();
+            types.retain(|t| t != "I64" || headers.tensors.len() == 1);
+            result.dtype = types.join(", ");
+        }
+        Err(error) => result.problems.push(error.into_failure()),
+    }
+    match TextTokenizer::open(folder, 64) {
+        Ok(tokenizer) => {
+            result.vocabulary = tokenizer.vocabulary() as u64;
+            result.problems.extend(tokenizer_problem(&tokenizer, embedded));
+        }
+        Err(error) => result.problems.push(error.into_failure()),
+    }
+    result.problems.extend(extra_modules(folder));
+    Ok(result)
+}
+
+/// A tokenizer that can give numbers for which the model has no embedding.
+fn tokenizer_problem(tokenizer: &TextTokenizer, embedded: Option<usize>) -> Option<Failure> {
+    let embedded = embedded.filter(|&n| tokenizer.vocabulary() > n)?;
+    Some(
+        Failure::new(
+            Code::ModelMissing,
+            format!("The tokenizer has {} entries, the model only {embedded}.", tokenizer.vocabulary()),
+            "Copy the tokenizer.json that belongs to this model.",
+        )
+        .in_file(TOKENIZER_FILE),
+    )
+}
+
+/// Parts that Sentence Transformers would run after the pooling and the worker does not.
+fn extra_modules(folder: &Path) -> Option<Failure> {
+    #[derive(serde::Deserialize)]
+    struct Module {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    let text = std::fs::read_to_string(folder.join("modules.json")).ok()?;
+    let modules: Vec<Module> = serde_json::from_str(&text).ok()?;
+    let extra: Vec<String> = modules
+        .iter()
+        .filter_map(|m| m.kind.rsplit('.').next())
+        .filter(|kind| !["Transformer", "Pooling", "Normalize"].contains(kind))
+        .map(str::to_owned)
+        .collect();
+    (!extra.is_empty()).then(|| {
+        Failure::new(
+            Code::ModelUnsupported,
+            format!(
+                "The model adds {} after the pooling, which is not run; its vectors will differ.",
+                extra.join(", ")
+            ),
+            "Use an encoder without further modules, or accept the vectors of the encoder alone.",
+        )
+        .in_file("modules.json")
+    })
+}

@@ -1,0 +1,122 @@
+//! One attempt at a bundle: lock, events, the work, the result.
+
+use crate::bundle::HeldBundle;
+use crate::control::ControlFile;
+use crate::error::library_failure;
+use crate::events::EventLog;
+use crate::folder::ModelFolders;
+use crate::platform::StopSignal;
+use crate::{Error, Result, device, embed, inspect, shim, train};
+use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult};
+use lexforge_domain::{Code, Failure};
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::time::Instant;
+
+/// How an attempt ended well.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// With a result.
+    Finished(JobResult),
+    /// By the user's wish, with a checkpoint.
+    Stopped {
+        /// Step of the checkpoint (rows done, for jobs that start over).
+        step: u64,
+    },
+}
+
+/// Runs the job of a bundle. A bundle that has its result gives it again without doing the work.
+///
+/// # Errors
+/// The failure, which stands in the bundle's events too (except where the bundle could not be taken).
+pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome, Failure> {
+    let signal = StopSignal::listen();
+    let bundle = HeldBundle::take(folder).map_err(Error::into_failure)?;
+    if let Some(result) = bundle.result() {
+        return Ok(Outcome::Finished(result));
+    }
+    let events = EventLog::open(&folder.join(EVENTS_FILE)).map_err(Error::into_failure)?;
+    events.beat();
+    let control = ControlFile::new(folder, signal);
+    let began = Instant::now();
+    // A panic is libtorch's way of telling an error in the methods that give no result.
+    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| work(&bundle, &events, &control, folders)));
+    let ended = match attempt {
+        Ok(Ok(outcome)) => conclude(&bundle, &events, outcome, began).map_err(Error::into_failure),
+        Ok(Err(error)) => Err(error.into_failure()),
+        Err(panic) => Err(library_failure(&panic_text(panic.as_ref()))),
+    };
+    if let Err(failure) = &ended {
+        let event =
+            Event::Failed { code: failure.code.tag(), message: failure.to_string(), hint: failure.hint.clone() };
+        if let Err(error) = events.write(event) {
+            eprintln!("error: the failure could not be written to the bundle: {}", error.into_failure());
+        }
+    }
+    ended
+}
+
+fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: &ModelFolders) -> Result<Outcome> {
+    match &bundle.job {
+        Job::Embed(job) => {
+            let threads = device::set_threads(job.threads);
+            started(events, threads, None, 0)?;
+            embed::embed(bundle, job, events, control, folders)
+        }
+        Job::Inspect(job) => {
+            started(events, device::set_threads(1), None, 0)?;
+            Ok(Outcome::Finished(JobResult::Inspect(inspect::inspect(&folders.find(&job.model)?)?)))
+        }
+        Job::Train(job) => train::train(bundle, job, events, control, folders),
+    }
+}
+
+/// Writes the event `started` and a first sign of life.
+///
+/// # Errors
+/// Where events cannot be written.
+pub fn started(events: &EventLog, threads: usize, resumed_from: Option<String>, step: u64) -> Result<()> {
+    events.write(Event::Started {
+        pid: std::process::id(),
+        device: device::name(device::device()),
+        threads,
+        libtorch: shim::libtorch_version(),
+        resumed_from,
+        step,
+    })?;
+    events.write(Event::Progress {
+        stage: "load".into(),
+        step: 0,
+        of: 0,
+        loss: None,
+        lr: None,
+        tokens_per_s: None,
+        memory_mb: crate::platform::resident_mb(),
+        eta_s: None,
+    })
+}
+
+fn conclude(bundle: &HeldBundle, events: &EventLog, outcome: Outcome, began: Instant) -> Result<Outcome> {
+    match &outcome {
+        Outcome::Finished(result) => {
+            bundle.finish(result)?;
+            events.write(Event::Finished { seconds: began.elapsed().as_secs_f64() })?;
+        }
+        Outcome::Stopped { step } => events.write(Event::Stopped { step: *step })?,
+    }
+    Ok(outcome)
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_else(|| "an error without words".into())
+}
+
+/// Exit status of a failure: 3 where another worker holds the bundle, 1 otherwise.
+pub fn exit_code(failure: &Failure) -> u8 {
+    if failure.code == Code::BundleLocked { 3 } else { 1 }
+}

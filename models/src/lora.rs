@@ -1,0 +1,202 @@
+//! Linear layers and their low-rank adaptation, with PEFT's semantics:
+//! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
+
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::LoraSpec;
+use tch::{Kind, Tensor};
+
+/// Whether dropout acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// Training: dropout draws from libtorch's generator.
+    Train,
+    /// Inference.
+    Infer,
+}
+
+/// The low-rank part of a layer.
+pub struct LowRank {
+    /// Down projection [r, inputs].
+    pub a: Tensor,
+    /// Up projection [outputs, r].
+    pub b: Tensor,
+    /// α / r.
+    pub scale: f64,
+    /// Probability of dropping an input.
+    pub dropout: f64,
+}
+
+/// A frozen linear layer, adapted or not.
+pub struct Linear {
+    /// Name of the module in its model, for example `encoder.layer.0.attention.self.query`.
+    pub path: String,
+    weight: Tensor,
+    bias: Option<Tensor>,
+    low_rank: Option<LowRank>,
+}
+
+impl Linear {
+    /// A layer with frozen weights `[outputs, inputs]` and bias `[outputs]`.
+    pub fn new(path: String, weight: Tensor, bias: Option<Tensor>) -> Self {
+        Self { path, weight, bias, low_rank: None }
+    }
+
+    /// Outputs and inputs.
+    pub fn shape(&self) -> (i64, i64) {
+        let size = self.weight.size();
+        (size[0], size[1])
+    }
+
+    /// The low-rank part.
+    pub fn low_rank(&self) -> Option<&LowRank> {
+        self.low_rank.as_ref()
+    }
+
+    /// Adds a fresh low-rank part that changes nothing yet (B = 0) and is trained.
+    ///
+    /// A is drawn from libtorch's generator as PEFT draws it: Kaiming-uniform with a = √5, that is
+    /// uniform within ±1/√inputs.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn adapt(&mut self, spec: &LoraSpec) -> Result<()> {
+        let (outputs, inputs) = self.shape();
+        let options = (Kind::Float, self.weight.device());
+        let bound = 1.0 / (inputs as f64).sqrt();
+        let mut a = Tensor::f_zeros([spec.r as i64, inputs], options)?;
+        let _ = a.f_uniform_(-bound, bound)?;
+        let b = Tensor::f_zeros([outputs, spec.r as i64], options)?;
+        self.low_rank = Some(LowRank {
+            a: a.f_set_requires_grad(true)?,
+            b: b.f_set_requires_grad(true)?,
+            scale: spec.alpha / spec.r as f64,
+            dropout: spec.dropout,
+        });
+        Ok(())
+    }
+
+    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base.
+    ///
+    /// # Errors
+    /// Where libtorch refuses or the shapes do not fit.
+    pub fn merge(&mut self, a: &Tensor, b: &Tensor, scale: f64) -> Result<()> {
+        let update = b.f_matmul(a)?.f_mul_scalar(scale)?;
+        // A new tensor: the old weight may be a read-only map.
+        self.weight = self.weight.f_add(&update)?;
+        Ok(())
+    }
+
+    /// Token vectors `[tokens, inputs]` to `[tokens, outputs]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn forward(&self, x: &Tensor, pass: Pass) -> Result<Tensor> {
+        let base = x.f_linear(&self.weight, self.bias.as_ref())?;
+        let Some(low) = &self.low_rank else {
+            return Ok(base);
+        };
+        let dropped = match pass {
+            Pass::Train if low.dropout > 0.0 => &x.f_dropout(low.dropout, true)?,
+            _ => x,
+        };
+        // The scale acts on the narrow side, and the sum is part of the second product.
+        let narrow = dropped.f_linear(&low.a, None::<Tensor>)?.f_mul_scalar(low.scale)?; // [tokens, r]
+        Ok(base.f_addmm(&narrow, &low.b.f_transpose(0, 1)?)?)
+    }
+}
+
+/// Whether PEFT's `target_modules` entry names this module: the whole path or its last parts.
+pub fn names_module(target: &str, path: &str) -> bool {
+    path == target || path.strip_suffix(target).is_some_and(|head| head.ends_with('.'))
+}
+
+/// Adapts every layer that a target names, in the order of the model's modules.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where the rank is 0, a number makes no sense, or a target names no layer.
+pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
+    let invalid = |message: String, hint: &str| Error::told(Code::InvalidRequest, message, hint);
+    if spec.r == 0 || !(0.0..1.0).contains(&spec.dropout) || !spec.alpha.is_finite() {
+        return Err(invalid(
+            format!("LoRA with r = {}, alpha = {}, dropout = {} makes no sense.", spec.r, spec.alpha, spec.dropout),
+            "Use a rank of 1 or more, a finite alpha and a dropout of at least 0 and below 1.",
+        ));
+    }
+    for target in &spec.targets {
+        if !layers.iter().any(|layer| names_module(target, &layer.path)) {
+            let mut ends: Vec<&str> = layers.iter().filter_map(|l| l.path.rsplit('.').next()).collect();
+            ends.sort_unstable();
+            ends.dedup();
+            return Err(invalid(
+                format!("The model has no linear layer named {target:?}."),
+                &format!("Choose among: {}.", ends.join(", ")),
+            ));
+        }
+    }
+    let mut adapted = 0;
+    for layer in layers.iter_mut() {
+        if spec.targets.iter().any(|target| names_module(target, &layer.path)) {
+            layer.adapt(spec)?;
+            adapted += 1;
+        }
+    }
+    if adapted == 0 {
+        return Err(invalid("No layer is adapted.".into(), "Name at least one target, for example query and value."));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(path: &str) -> Linear {
+        let weight = Tensor::from_slice(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0]).view([2, 3]);
+        Linear::new(path.into(), weight, Some(Tensor::from_slice(&[0.5f32, -0.5])))
+    }
+
+    fn spec(targets: &[&str]) -> LoraSpec {
+        LoraSpec { r: 2, alpha: 4.0, dropout: 0.0, targets: targets.iter().map(|t| (*t).to_owned()).collect() }
+    }
+
+    #[test]
+    fn targets_name_modules_as_in_peft() {
+        let check = |target: &str, path: &str, expected: bool| {
+            assert_eq!(names_module(target, path), expected, "{target} {path}");
+        };
+        check("query", "encoder.layer.0.attention.self.query", true);
+        check("self.query", "encoder.layer.0.attention.self.query", true);
+        check("uery", "encoder.layer.0.attention.self.query", false);
+        check("query", "query", true);
+        check("dense", "encoder.layer.1.output.dense", true);
+        check("output.dense", "encoder.layer.1.intermediate.dense", false);
+    }
+
+    #[test]
+    fn a_fresh_adapter_changes_nothing_and_a_merged_one_is_the_same_as_an_unmerged_one() {
+        let x = Tensor::from_slice(&[0.3f32, -0.7, 1.1]).view([1, 3]);
+        let base = layer("q").forward(&x, Pass::Infer).unwrap();
+        let mut adapted = layer("q");
+        adapt(&mut [&mut adapted], &spec(&["q"])).unwrap();
+        assert_eq!(adapted.forward(&x, Pass::Infer).unwrap(), base);
+        let low = adapted.low_rank().unwrap();
+        assert!(low.a.abs().max().double_value(&[]) <= 1.0 / 3f64.sqrt());
+        let b = tch::no_grad(|| low.b.shallow_clone().fill_(0.25));
+        let changed = adapted.forward(&x, Pass::Infer).unwrap();
+        assert!((&changed - &base).abs().max().double_value(&[]) > 1e-3);
+        let mut merged = layer("q");
+        merged.merge(&low.a.detach(), &b.detach(), low.scale).unwrap();
+        let difference = (merged.forward(&x, Pass::Infer).unwrap() - &changed).abs().max().double_value(&[]);
+        assert!(difference < 1e-6, "{difference}");
+    }
+
+    #[test]
+    fn a_target_that_names_nothing_is_refused_with_the_choices() {
+        let (mut one, mut two) = (layer("a.query"), layer("a.key"));
+        let error = adapt(&mut [&mut one, &mut two], &spec(&["query", "wert"])).unwrap_err().into_failure();
+        assert_eq!(error.code, Code::InvalidRequest);
+        assert!(error.message.contains("wert") && error.hint.contains("key, query"));
+        assert!(adapt(&mut [&mut one], &LoraSpec { r: 0, ..spec(&["query"]) }).is_err());
+    }
+}

@@ -1,0 +1,162 @@
+//! AdamW (Loshchilov and Hutter 2019) with its state in plain tensors, so that it can be stored and
+//! put back exactly.
+
+use crate::shim::{AdamWNumbers, AdamWTensors, adamw};
+use crate::tensors::NamedTensors;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use tch::Tensor;
+
+/// AdamW over named parameters.
+pub struct Optimizer {
+    names: Vec<String>,
+    parameters: Vec<Tensor>,
+    averages: Vec<Tensor>,
+    squares: Vec<Tensor>,
+    steps: Vec<Tensor>,
+    weight_decay: f64,
+}
+
+impl Optimizer {
+    /// A fresh optimizer; β and ε are PyTorch's defaults.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn new(parameters: NamedTensors, weight_decay: f64) -> Result<Self> {
+        let _no_grad = tch::no_grad_guard();
+        let (names, parameters): (Vec<String>, Vec<Tensor>) = parameters.into_iter().unzip();
+        let zeros = |list: &[Tensor]| list.iter().map(|p| Ok(p.f_zeros_like()?)).collect::<Result<Vec<_>>>();
+        let averages = zeros(&parameters)?;
+        let squares = zeros(&parameters)?;
+        let steps = parameters
+            .iter()
+            .map(|p| Ok(Tensor::f_zeros([0i64; 0], (tch::Kind::Float, p.device()))?))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Self { names, parameters, averages, squares, steps, weight_decay })
+    }
+
+    /// Numbers trained.
+    pub fn parameter_count(&self) -> u64 {
+        self.parameters.iter().map(|p| p.numel() as u64).sum()
+    }
+
+    /// Forgets the gradients.
+    pub fn clear_gradients(&mut self) {
+        for parameter in &mut self.parameters {
+            parameter.zero_grad();
+        }
+    }
+
+    /// Scales the gradients so that their joint norm is at most `largest`, and makes one step. Gives the
+    /// norm before scaling; where it is not finite no step is made.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn step(&mut self, learning_rate: f64, largest: f64) -> Result<f64> {
+        let _no_grad = tch::no_grad_guard();
+        let mut gradients = Vec::with_capacity(self.parameters.len());
+        for parameter in &self.parameters {
+            let gradient = parameter.f_grad()?;
+            gradients.push(if gradient.defined() { gradient } else { parameter.f_zeros_like()? });
+        }
+        let norms = gradients.iter().map(|g| Ok(g.f_norm()?)).collect::<Result<Vec<_>>>()?;
+        let norm = Tensor::f_stack(&norms, 0)?.f_norm()?.f_double_value(&[])?;
+        if !norm.is_finite() {
+            return Ok(norm);
+        }
+        if largest > 0.0 && norm > largest {
+            // As PyTorch's clip_grad_norm_ does it.
+            let factor = largest / (norm + 1e-6);
+            for gradient in &mut gradients {
+                let _ = gradient.f_mul_scalar_(factor)?;
+            }
+        }
+        let tensors = AdamWTensors {
+            parameters: &self.parameters,
+            gradients: &gradients,
+            averages: &self.averages,
+            squares: &self.squares,
+            steps: &self.steps,
+        };
+        let weight_decay = self.weight_decay;
+        adamw(&tensors, AdamWNumbers { learning_rate, beta1: 0.9, beta2: 0.999, weight_decay, epsilon: 1e-8 })?;
+        Ok(norm)
+    }
+
+    /// The state, for a checkpoint.
+    pub fn state(&self) -> NamedTensors {
+        let lists = [("average", &self.averages), ("square", &self.squares), ("steps", &self.steps)];
+        lists
+            .iter()
+            .flat_map(|(kind, list)| {
+                self.names.iter().zip(list.iter()).map(move |(name, t)| (format!("{kind}.{name}"), t.shallow_clone()))
+            })
+            .collect()
+    }
+
+    /// Puts a state back.
+    ///
+    /// # Errors
+    /// [`Code::CheckpointInvalid`] where it is not one of these parameters.
+    pub fn restore(&mut self, state: &NamedTensors) -> Result<()> {
+        let _no_grad = tch::no_grad_guard();
+        let lists = [("average", &mut self.averages), ("square", &mut self.squares), ("steps", &mut self.steps)];
+        for (kind, list) in lists {
+            for (name, tensor) in self.names.iter().zip(list.iter_mut()) {
+                match state.get(&format!("{kind}.{name}")) {
+                    Some(stored) if stored.size() == tensor.size() => tensor.f_copy_(stored)?,
+                    _ => {
+                        return Err(Error::told(
+                            Code::CheckpointInvalid,
+                            format!("The checkpoint's optimizer has no fitting {kind} of {name}."),
+                            "Delete the checkpoint; the run then goes on from the one before.",
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters() -> NamedTensors {
+        [("w".to_owned(), Tensor::from_slice(&[1f32, -2.0]).set_requires_grad(true))].into()
+    }
+
+    fn train(optimizer: &mut Optimizer, steps: usize) {
+        for _ in 0..steps {
+            optimizer.clear_gradients();
+            (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
+            optimizer.step(0.1, 1.0).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_state_put_back_goes_on_as_if_never_stored() {
+        let mut straight = Optimizer::new(parameters(), 0.01).unwrap();
+        train(&mut straight, 3);
+        let state: NamedTensors = straight.state().into_iter().map(|(n, t)| (n, t.copy())).collect();
+        let mut resumed = Optimizer::new(parameters(), 0.01).unwrap();
+        resumed.restore(&state).unwrap();
+        tch::no_grad(|| resumed.parameters[0].copy_(&straight.parameters[0]));
+        train(&mut straight, 4);
+        train(&mut resumed, 4);
+        let bits = |o: &Optimizer| Vec::<f32>::try_from(&o.parameters[0].detach()).unwrap();
+        assert_eq!(bits(&straight), bits(&resumed));
+        assert!(resumed.restore(&NamedTensors::new()).is_err());
+    }
+
+    #[test]
+    fn the_norm_is_that_of_all_gradients_before_scaling() {
+        let mut optimizer = Optimizer::new(parameters(), 0.0).unwrap();
+        (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
+        let norm = optimizer.step(0.0, 1.0).unwrap();
+        assert!((norm - 20f64.sqrt()).abs() < 1e-5, "{norm}"); // gradients 2 and −4
+        let scaled = optimizer.parameters[0].grad().norm().double_value(&[]);
+        assert!((scaled - 1.0).abs() < 1e-5, "{scaled}");
+    }
+}

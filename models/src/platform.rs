@@ -1,0 +1,78 @@
+//! What differs between operating systems: signals and memory figures.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set once the system asks this process to end.
+#[derive(Clone, Debug, Default)]
+pub struct StopSignal(Arc<AtomicBool>);
+
+impl StopSignal {
+    /// Listens to SIGTERM and SIGINT, and makes SIGHUP harmless, since a run outlives its terminal.
+    /// Where signals cannot be had the control file still stops a run.
+    pub fn listen() -> Self {
+        let signal = Self::default();
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            for number in [SIGTERM, SIGINT] {
+                let _ = signal_hook::flag::register(number, Arc::clone(&signal.0));
+            }
+            let _ = signal_hook::flag::register(SIGHUP, Arc::new(AtomicBool::new(false)));
+        }
+        signal
+    }
+
+    /// Whether the process was asked to end.
+    pub fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Asks, as a signal would.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Resident memory of this process in MiB, where the system tells it.
+pub fn resident_mb() -> Option<f64> {
+    status_mb("VmRSS:")
+}
+
+/// Largest resident memory of this process so far in MiB, where the system tells it; else 0.
+pub fn peak_resident_mb() -> f64 {
+    status_mb("VmHWM:").unwrap_or(0.0)
+}
+
+#[cfg(target_os = "linux")]
+fn status_mb(key: &str) -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with(key))?;
+    let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024.0)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn status_mb(_key: &str) -> Option<f64> {
+    None
+}
+
+/// Processors that this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// File name of libtorch's CUDA half.
+pub const CUDA_LIBRARY: &str = if cfg!(windows) { "torch_cuda.dll" } else { "libtorch_cuda.so" };
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_measured_and_the_peak_is_no_less() {
+        let resident = resident_mb().unwrap();
+        assert!(resident > 1.0);
+        assert!(peak_resident_mb() >= resident * 0.9);
+    }
+}

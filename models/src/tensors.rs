@@ -1,0 +1,95 @@
+//! Tensors to and from safetensors bytes, for adapters, checkpoints and results.
+
+use crate::{Error, Result};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tch::{Device, Kind, Tensor};
+
+/// Tensors by name.
+pub type NamedTensors = BTreeMap<String, Tensor>;
+
+/// The bytes of a safetensors file with these tensors (fp32, or bytes for the state of a random
+/// number generator). The same tensors always give the same bytes.
+///
+/// # Errors
+/// Where a tensor is of another type.
+pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
+    let mut buffers = Vec::with_capacity(tensors.len());
+    for (name, tensor) in tensors {
+        let kind = tensor.f_kind()?;
+        let dtype = match kind {
+            Kind::Float => Dtype::F32,
+            Kind::Uint8 => Dtype::U8,
+            other => return Err(Error::Shim(format!("tensor {name} of type {other:?} cannot be stored"))),
+        };
+        let tensor = tensor.f_detach()?.f_to_device(Device::Cpu)?.f_contiguous()?;
+        let mut bytes = vec![0u8; tensor.numel() * kind.elt_size_in_bytes()];
+        tensor.f_copy_data_u8(&mut bytes, tensor.numel())?;
+        let shape: Vec<usize> = tensor.size().iter().map(|&n| n as usize).collect();
+        buffers.push((name, dtype, shape, bytes));
+    }
+    let views = buffers
+        .iter()
+        .map(|(name, dtype, shape, bytes)| {
+            let view = TensorView::new(*dtype, shape.clone(), bytes).map_err(|e| Error::Shim(e.to_string()))?;
+            Ok((name.as_str(), view))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    // The one entry of metadata that PEFT and Transformers write and ask for.
+    let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
+    safetensors::serialize(views, metadata).map_err(|e| Error::Shim(e.to_string()))
+}
+
+/// The tensors of a safetensors file's bytes, on the CPU.
+///
+/// # Errors
+/// `invalid(reason)` where the bytes are damaged.
+pub fn from_bytes(bytes: &[u8], invalid: impl Fn(String) -> Error) -> Result<NamedTensors> {
+    let file = SafeTensors::deserialize(bytes).map_err(|e| invalid(e.to_string()))?;
+    let mut tensors = NamedTensors::new();
+    for (name, view) in file.tensors() {
+        let kind = match view.dtype() {
+            Dtype::F32 => Kind::Float,
+            Dtype::F16 => Kind::Half,
+            Dtype::BF16 => Kind::BFloat16,
+            Dtype::U8 => Kind::Uint8,
+            other => return Err(invalid(format!("tensor {name:?} is stored as {other:?}"))),
+        };
+        let shape: Vec<i64> = view.shape().iter().map(|&n| n as i64).collect();
+        tensors.insert(name, Tensor::f_from_data_size(view.data(), &shape, kind)?);
+    }
+    Ok(tensors)
+}
+
+/// The tensors of a safetensors file, on the CPU.
+///
+/// # Errors
+/// Where it cannot be read; `invalid(reason)` where it is damaged.
+pub fn read(path: &Path, invalid: impl Fn(String) -> Error) -> Result<NamedTensors> {
+    let bytes = std::fs::read(path).map_err(Error::io(path))?;
+    from_bytes(&bytes, invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tensors_come_back_as_they_were() {
+        let tensors: NamedTensors = [
+            ("b".to_owned(), Tensor::from_slice(&[1.5f32, -2.0]).view([1, 2])),
+            ("a".to_owned(), Tensor::from_slice(&[1u8, 2, 3])),
+        ]
+        .into();
+        let bytes = to_bytes(&tensors).unwrap();
+        assert_eq!(bytes, to_bytes(&tensors).unwrap());
+        let read = from_bytes(&bytes, Error::Shim).unwrap();
+        assert_eq!(read.len(), 2);
+        for (name, tensor) in &tensors {
+            assert_eq!(&read[name], tensor);
+        }
+        assert!(from_bytes(&bytes[..bytes.len() - 1], Error::Shim).is_err());
+    }
+}

@@ -1,0 +1,100 @@
+//! Texts to token numbers.
+
+use crate::folder::TOKENIZER_FILE;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use std::path::Path;
+use tokenizers::{Tokenizer, TruncationParams};
+
+/// A model folder's tokenizer with padding off (batches are packed, nothing is ever padded) and with
+/// our own cut in the place of the one that the file ships.
+pub struct TextTokenizer {
+    tokenizer: Tokenizer,
+    unknown: Option<u32>,
+}
+
+/// A text as tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokenizedText {
+    /// Token numbers, special tokens included; never empty.
+    pub ids: Vec<u32>,
+    /// The text was longer than `max_length` tokens.
+    pub truncated: bool,
+    /// Tokens that the text itself gave (no special ones), after the cut.
+    pub own_tokens: usize,
+    /// How many of them are the unknown token.
+    pub unknown_tokens: usize,
+}
+
+impl TextTokenizer {
+    /// Reads a model folder's `tokenizer.json`.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where it is missing or damaged; [`Code::InvalidRequest`] where
+    /// `max_length` leaves no room for text.
+    pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
+        let path = folder.join(TOKENIZER_FILE);
+        let bytes = std::fs::read(&path).map_err(|e| {
+            Error::told_of(
+                &path,
+                Code::ModelMissing,
+                format!("The model's tokenizer cannot be read: {e}."),
+                "Copy the model's folder again, with its tokenizer.json.",
+            )
+        })?;
+        let mut tokenizer = Tokenizer::from_bytes(&bytes).map_err(|e| {
+            Error::told_of(
+                &path,
+                Code::ModelMissing,
+                format!("The model's tokenizer is damaged or of an unknown kind: {e}."),
+                "Copy the model's folder again, with its tokenizer.json.",
+            )
+        })?;
+        // Room for the special tokens of one text and one token more.
+        if max_length < 4 {
+            return Err(Error::told(
+                Code::InvalidRequest,
+                format!("max_length is {max_length}, which leaves no room for text."),
+                "Use a max_length between 16 and the model's longest input (inspect shows it).",
+            ));
+        }
+        tokenizer.with_padding(None);
+        tokenizer
+            .with_truncation(Some(TruncationParams { max_length, ..Default::default() }))
+            .map_err(|e| Error::told(Code::InvalidRequest, format!("{e}"), "Use a larger max_length."))?;
+        let unknown = ["[UNK]", "<unk>", "<UNK>"].iter().find_map(|token| tokenizer.token_to_id(token));
+        Ok(Self { tokenizer, unknown })
+    }
+
+    /// Entries of the vocabulary, added tokens included.
+    pub fn vocabulary(&self) -> usize {
+        self.tokenizer.get_vocab_size(true)
+    }
+
+    /// Tokenizes texts, in their order.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses a text.
+    pub fn tokenize<'a>(&self, texts: &[&'a str]) -> Result<Vec<TokenizedText>> {
+        let encodings = self.tokenizer.encode_batch_fast(texts.to_vec(), true).map_err(|e| {
+            Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
+        })?;
+        Ok(encodings
+            .into_iter()
+            .map(|encoding| {
+                let own = |index: usize| encoding.get_special_tokens_mask()[index] == 0;
+                let ids = encoding.get_ids().to_vec();
+                let unknown_tokens = match self.unknown {
+                    Some(unknown) => ids.iter().enumerate().filter(|&(i, &id)| id == unknown && own(i)).count(),
+                    None => 0,
+                };
+                TokenizedText {
+                    truncated: !encoding.get_overflowing().is_empty(),
+                    own_tokens: (0..ids.len()).filter(|&i| own(i)).count(),
+                    unknown_tokens,
+                    ids,
+                }
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,336 @@
+//! Weights of a model folder, memory-mapped: safetensors only, one file or several with an index.
+//!
+//! Headers are read and checked against the file's size before anything is mapped: every tensor's
+//! range must lie inside the file and have exactly the bytes that its shape and type ask for.
+#![allow(unsafe_code)] // Memory mapping; each block says why it is sound.
+
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use memmap2::Mmap;
+use safetensors::Dtype;
+use safetensors::tensor::Metadata;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use tch::{Device, Kind, Tensor};
+
+/// Name of the single weights file.
+pub const SINGLE_FILE: &str = "model.safetensors";
+/// Name of the index of sharded weights.
+pub const INDEX_FILE: &str = "model.safetensors.index.json";
+
+/// A header larger than this is not one of a model (it is also the format's own limit).
+const LARGEST_HEADER: u64 = 100_000_000;
+
+/// One tensor as its file's header describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorEntry {
+    /// Index of the file.
+    pub file: usize,
+    /// Type on disk.
+    pub dtype: Dtype,
+    /// Shape.
+    pub shape: Vec<usize>,
+    /// Bytes in the file.
+    pub range: Range<usize>,
+}
+
+/// The checked headers of a folder's weights.
+#[derive(Debug)]
+pub struct Headers {
+    /// The files in order.
+    pub files: Vec<PathBuf>,
+    /// Tensors by name.
+    pub tensors: BTreeMap<String, TensorEntry>,
+    /// Bytes of all tensors.
+    pub bytes: u64,
+}
+
+impl Headers {
+    /// Reads and checks the headers of a model folder.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where weights are missing or damaged, [`Code::ModelUnsupported`] where
+    /// there are only pickled ones.
+    pub fn of_folder(folder: &Path) -> Result<Self> {
+        let files = weight_files(folder)?;
+        let mut headers = Self { files, tensors: BTreeMap::new(), bytes: 0 };
+        for (number, path) in headers.files.clone().into_iter().enumerate() {
+            for (name, mut entry) in file_header(&path)? {
+                entry.file = number;
+                headers.bytes += (entry.range.end - entry.range.start) as u64;
+                headers.tensors.insert(name, entry);
+            }
+        }
+        Ok(headers)
+    }
+}
+
+fn weight_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let single = folder.join(SINGLE_FILE);
+    if single.is_file() {
+        return Ok(vec![single]);
+    }
+    let index = folder.join(INDEX_FILE);
+    if index.is_file() {
+        return shards(folder, &index);
+    }
+    let pickled = ["pytorch_model.bin", "pytorch_model.bin.index.json"].map(|name| folder.join(name));
+    if pickled.iter().any(|path| path.is_file()) {
+        return Err(Error::told_of(
+            folder,
+            Code::ModelUnsupported,
+            "The model's weights are pickled (pytorch_model.bin), and a pickle can run code when it is opened.",
+            "Get the same model with safetensors weights, or convert it where you trust it.",
+        ));
+    }
+    Err(Error::told_of(
+        folder,
+        Code::ModelMissing,
+        format!("The folder has no {SINGLE_FILE}."),
+        "Copy the model's folder again, with its weights; tools/setup fetches the default model.",
+    ))
+}
+
+/// The shard files that an index names, each inside the folder.
+fn shards(folder: &Path, index: &Path) -> Result<Vec<PathBuf>> {
+    #[derive(serde::Deserialize)]
+    struct Index {
+        weight_map: BTreeMap<String, String>,
+    }
+    let text = std::fs::read_to_string(index).map_err(Error::io(index))?;
+    let parsed: Index = serde_json::from_str(&text).map_err(|e| damaged(index, &format!("is no index: {e}")))?;
+    let names: BTreeSet<&String> = parsed.weight_map.values().collect();
+    let mut files = Vec::with_capacity(names.len());
+    for name in names {
+        let plain = Path::new(name).file_name().is_some_and(|n| n.to_str() == Some(name.as_str()));
+        if !plain || !name.ends_with(".safetensors") {
+            return Err(damaged(
+                index,
+                &format!("names the weights file {name:?}, which is not a plain safetensors file"),
+            ));
+        }
+        let path = folder.join(name);
+        if !path.is_file() {
+            return Err(Error::told_of(
+                &path,
+                Code::ModelMissing,
+                "A part of the model's weights is missing.",
+                "Copy the model's folder again, with all its parts.",
+            ));
+        }
+        files.push(path);
+    }
+    Ok(files)
+}
+
+/// Name → entry (file index 0) of one file, checked against the file's size.
+fn file_header(path: &Path) -> Result<Vec<(String, TensorEntry)>> {
+    let mut file = File::open(path).map_err(Error::io(path))?;
+    let length = file.metadata().map_err(Error::io(path))?.len();
+    let mut size = [0u8; 8];
+    file.read_exact(&mut size).map_err(|_| damaged(path, "is too short to hold a header"))?;
+    let header = u64::from_le_bytes(size);
+    if header > LARGEST_HEADER || header.saturating_add(8) > length {
+        return Err(damaged(path, "has a header that does not fit into the file"));
+    }
+    let start = 8 + header as usize;
+    let mut bytes = vec![0u8; header as usize];
+    file.read_exact(&mut bytes).map_err(Error::io(path))?;
+    let metadata: Metadata =
+        serde_json::from_slice(&bytes).map_err(|e| damaged(path, &format!("has a header that cannot be read: {e}")))?;
+    let mut entries = Vec::new();
+    for (name, info) in metadata.tensors() {
+        let (begin, end) = info.data_offsets;
+        let elements = info.shape.iter().copied().try_fold(1usize, usize::checked_mul);
+        let asked = elements.and_then(|n| n.checked_mul(info.dtype.bitsize())).map(|bits| bits / 8);
+        let held = end.checked_sub(begin);
+        if held.is_none() || held != asked {
+            return Err(damaged(path, &format!("gives tensor {name:?} a range that does not match its shape")));
+        }
+        let last = start.checked_add(end).ok_or_else(|| damaged(path, "has offsets beyond all measure"))?;
+        if last as u64 > length {
+            return Err(damaged(path, &format!("ends before tensor {name:?} does; the copy is incomplete")));
+        }
+        let range = start + begin..last;
+        entries.push((name, TensorEntry { file: 0, dtype: info.dtype, shape: info.shape.clone(), range }));
+    }
+    Ok(entries)
+}
+
+fn damaged(path: &Path, what: &str) -> Error {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Error::told_of(
+        path,
+        Code::ModelMissing,
+        format!("{name} {what}."),
+        "Copy the model's folder again from where it came; compare its checksum if there is one.",
+    )
+}
+
+/// Weights that stand ready in memory-mapped files.
+pub struct Weights {
+    headers: Headers,
+    maps: Vec<&'static Mmap>,
+    device: Device,
+}
+
+impl Weights {
+    /// Maps a model folder's weights.
+    ///
+    /// The maps live until the process ends: a worker loads one model for one job, and tensors that
+    /// borrow from a map can then never outlive it.
+    ///
+    /// # Errors
+    /// As [`Headers::of_folder`].
+    pub fn open(folder: &Path, device: Device) -> Result<Self> {
+        let headers = Headers::of_folder(folder)?;
+        let mut maps: Vec<&'static Mmap> = Vec::with_capacity(headers.files.len());
+        for path in &headers.files {
+            let file = File::open(path).map_err(Error::io(path))?;
+            // SAFETY: mapped privately and read only. A file that another program cuts short while it is
+            // mapped would end this process with a bus error; that is one of the reasons why it is a
+            // process of its own.
+            let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
+            maps.push(Box::leak(Box::new(map)));
+        }
+        let weights = Self { headers, maps, device };
+        for (name, entry) in &weights.headers.tensors {
+            if entry.range.end > weights.maps[entry.file].len() {
+                let path = &weights.headers.files[entry.file];
+                return Err(damaged(path, &format!("became shorter than tensor {name:?} needs")));
+            }
+        }
+        Ok(weights)
+    }
+
+    /// Whether there is a tensor of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.headers.tensors.contains_key(name)
+    }
+
+    /// A tensor in fp32 on the device. Where it is fp32 on disk and the device is the CPU it borrows
+    /// the map and must not be changed.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where there is none of this name and shape, [`Code::ModelUnsupported`]
+    /// where its type is not a floating-point one.
+    pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+        let Some(entry) = self.headers.tensors.get(name) else {
+            return Err(Error::told(
+                Code::ModelMissing,
+                format!("The model's weights have no tensor {name:?}."),
+                "Copy the model's folder again; config.json and the weights must be of the same model.",
+            ));
+        };
+        let found: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
+        if found != shape {
+            return Err(Error::told(
+                Code::ModelMissing,
+                format!("Tensor {name:?} has the shape {found:?}, but config.json asks for {shape:?}."),
+                "Copy the model's folder again; config.json and the weights must be of the same model.",
+            ));
+        }
+        let kind = match entry.dtype {
+            Dtype::F32 => Kind::Float,
+            Dtype::F16 => Kind::Half,
+            Dtype::BF16 => Kind::BFloat16,
+            Dtype::F64 => Kind::Double,
+            other => {
+                return Err(Error::told(
+                    Code::ModelUnsupported,
+                    format!("Tensor {name:?} is stored as {other:?}, which is not supported."),
+                    "Use the model in float32, float16 or bfloat16.",
+                ));
+            }
+        };
+        let bytes = &self.maps[entry.file][entry.range.clone()];
+        let width = kind.elt_size_in_bytes();
+        if bytes.is_empty() || bytes.as_ptr().align_offset(width) != 0 {
+            return Ok(Tensor::f_from_data_size(bytes, &found, kind)?
+                .f_to_kind(Kind::Float)?
+                .f_to_device(self.device)?);
+        }
+        let mut strides = vec![1i64; found.len()];
+        for i in (1..found.len()).rev() {
+            strides[i - 1] = strides[i] * found[i];
+        }
+        // SAFETY: the range was checked to lie inside the map and to hold exactly this shape and type, the
+        // pointer is aligned, the map is never unmapped, and frozen weights are never written to.
+        let borrowed = unsafe { Tensor::f_from_blob(bytes.as_ptr(), &found, &strides, kind, Device::Cpu)? };
+        Ok(borrowed.f_to_kind(Kind::Float)?.f_to_device(self.device)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use safetensors::tensor::TensorView;
+
+    fn model(folder: &Path, name: &str, values: &[f32]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let view = TensorView::new(Dtype::F32, vec![values.len()], &bytes).unwrap();
+        let file = safetensors::serialize([("w", view)], None).unwrap();
+        std::fs::write(folder.join(name), file).unwrap();
+    }
+
+    #[test]
+    fn a_tensor_is_read_through_the_map() {
+        let folder = tempfile::tempdir().unwrap();
+        model(folder.path(), SINGLE_FILE, &[1.0, 2.5, -3.0]);
+        let weights = Weights::open(folder.path(), Device::Cpu).unwrap();
+        let tensor = weights.tensor("w", &[3]).unwrap();
+        assert_eq!(Vec::<f32>::try_from(&tensor).unwrap(), [1.0, 2.5, -3.0]);
+        assert!(weights.tensor("w", &[2]).is_err());
+        assert!(weights.tensor("v", &[3]).is_err());
+    }
+
+    #[test]
+    fn shards_are_found_by_their_index_and_stay_inside_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        model(folder.path(), "a.safetensors", &[4.0]);
+        let index = |file: &str| {
+            let text = format!(r#"{{"weight_map":{{"w":"{file}"}}}}"#);
+            std::fs::write(folder.path().join(INDEX_FILE), text).unwrap();
+        };
+        index("a.safetensors");
+        let weights = Weights::open(folder.path(), Device::Cpu).unwrap();
+        assert!((weights.tensor("w", &[1]).unwrap().double_value(&[0]) - 4.0).abs() < 1e-12);
+        for bad in ["../a.safetensors", "absent.safetensors", "a.bin"] {
+            index(bad);
+            assert!(Weights::open(folder.path(), Device::Cpu).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_refused_before_they_are_mapped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(SINGLE_FILE);
+        model(folder.path(), SINGLE_FILE, &[1.0; 64]);
+        let whole = std::fs::read(&path).unwrap();
+        let check = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let failure = Headers::of_folder(folder.path()).unwrap_err().into_failure();
+            assert_eq!(failure.code, Code::ModelMissing);
+        };
+        check(&whole[..whole.len() - 1]);
+        check(&whole[..5]);
+        check(&[]);
+        let mut huge = whole.clone();
+        huge[..8].copy_from_slice(&u64::MAX.to_le_bytes());
+        check(&huge);
+        let text = String::from_utf8_lossy(&whole).replace("[0,256]", "[8,256]");
+        check(text.as_bytes());
+    }
+
+    #[test]
+    fn pickled_weights_are_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("pytorch_model.bin"), b"x").unwrap();
+        let failure = Headers::of_folder(folder.path()).unwrap_err().into_failure();
+        assert_eq!(failure.code, Code::ModelUnsupported);
+        assert!(failure.message.contains("pytorch_model.bin"));
+    }
+}

@@ -1,0 +1,138 @@
+//! What can go wrong between the application and a worker.
+
+use lexforge_domain::{Code, Failure};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The command that mends a missing worker or libtorch.
+const SET_UP: &str = "Run tools/setup (it fetches libtorch) and build the worker, or set LEXFORGE_WORKER to its path.";
+
+/// What can go wrong between the application and a worker.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The worker program is not there.
+    #[error("the worker program was not found; looked at: {}", .looked_at.join(", "))]
+    WorkerMissing {
+        /// Paths that were looked at.
+        looked_at: Vec<String>,
+    },
+    /// The worker program is there but cannot start.
+    #[error("the worker at {} cannot start: {reason}", program.display())]
+    WorkerUnusable {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The worker speaks another protocol.
+    #[error("the worker speaks protocol {found}, the application speaks {wanted}")]
+    WorkerIncompatible {
+        /// The worker's.
+        found: u32,
+        /// Ours.
+        wanted: u32,
+    },
+    /// The worker ended without a result and without a word.
+    #[error("the worker ended without a result{}", .last_words.as_ref().map(|w| format!(": {w}")).unwrap_or_default())]
+    WorkerDied {
+        /// The last line of its standard error.
+        last_words: Option<String>,
+    },
+    /// The worker said why it failed.
+    #[error("{0}")]
+    Worker(Box<Failure>),
+    /// Another worker holds the bundle.
+    #[error("another worker is already running this job")]
+    Locked,
+    /// The user stopped it.
+    #[error("the job was stopped")]
+    Stopped,
+    /// The folder is not a bundle, or damaged.
+    #[error("{} is not a job bundle: {reason}", folder.display())]
+    Invalid {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// For `map_err` on file operations.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<'_> {
+        move |source| Self::Io { path: path.to_owned(), source }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let message = sentence(&error.to_string());
+        let (code, hint) = match &error {
+            Error::Worker(failure) => return (**failure).clone(),
+            Error::WorkerMissing { .. } | Error::WorkerUnusable { .. } => (Code::WorkerMissing, SET_UP),
+            Error::WorkerIncompatible { .. } => {
+                (Code::WorkerIncompatible, "Install the worker and the application of the same version.")
+            }
+            Error::WorkerDied { .. } => (
+                Code::WorkerDied,
+                "Resume the run: it goes on from its newest checkpoint. The bundle's stderr.log has the details.",
+            ),
+            Error::Locked => (Code::BundleLocked, "Follow that run, or stop it first."),
+            Error::Stopped => (Code::Cancelled, "Resume the run to go on from its checkpoint."),
+            Error::Invalid { .. } => (Code::BundleInvalid, "Make the job again."),
+            Error::Io { source, .. } => match source.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                    (Code::DiskFull, "Free some space on that disk and try again; nothing finished is lost.")
+                }
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                    (Code::ReadOnly, "Give this user the right to write there, or choose another folder.")
+                }
+                _ => (Code::FileUnreadable, "Check that the folder is there and can be read."),
+            },
+        };
+        Self::new(code, message, hint)
+    }
+}
+
+/// The text as a sentence: first letter capital, full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end().chars();
+    let mut sentence: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    sentence.push_str(letters.as_str());
+    if !sentence.ends_with(['.', '!', '?']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_a_code_and_a_remedy() {
+        let check = |error: Error, code: Code| {
+            let failure = Failure::from(error);
+            assert_eq!(failure.code, code);
+            assert!(!failure.hint.is_empty() && !failure.message.is_empty());
+        };
+        check(Error::WorkerMissing { looked_at: vec!["a".into()] }, Code::WorkerMissing);
+        check(Error::WorkerIncompatible { found: 2, wanted: 1 }, Code::WorkerIncompatible);
+        check(Error::WorkerDied { last_words: None }, Code::WorkerDied);
+        check(Error::Locked, Code::BundleLocked);
+        check(Error::Stopped, Code::Cancelled);
+        let io = |kind: ErrorKind| Error::Io { path: "a".into(), source: kind.into() };
+        check(io(ErrorKind::StorageFull), Code::DiskFull);
+        check(io(ErrorKind::PermissionDenied), Code::ReadOnly);
+        let said = Failure::new(Code::LossNotFinite, "m", "h");
+        assert_eq!(Failure::from(Error::Worker(Box::new(said.clone()))), said);
+    }
+}

@@ -1,0 +1,223 @@
+//! A worker on this machine: started so that it outlives us, followed through its files.
+
+use crate::bundle::{Bundle, BundleState};
+use crate::error::Error;
+use crate::program::{WorkerProgram, loader_complaint};
+use lexforge_domain::Failure;
+use lexforge_domain::protocol::{Control, Event, JobEvent, JobResult, STDERR_FILE};
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Pause between two looks at the event file.
+const POLL: Duration = Duration::from_millis(60);
+/// Name of the file that takes the worker's standard output (its result again, as JSON).
+const STDOUT_FILE: &str = "stdout.log";
+
+/// Starts a worker on a bundle and gives its process id. Nothing that happens to this process ends
+/// it: it is in a process group of its own, has no terminal, and writes to files.
+///
+/// # Errors
+/// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
+/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start.
+pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Result<u32, Failure> {
+    let mut child = spawn(program, bundle, models)?;
+    let pid = child.id();
+    // Somebody has to ask for the exit status of an ended child, or it stays in the process table
+    // for as long as we live.
+    std::thread::spawn(move || child.wait());
+    Ok(pid)
+}
+
+fn spawn(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Result<Child, Failure> {
+    if bundle.held() {
+        return Err(Error::Locked.into());
+    }
+    bundle.clear_control()?;
+    let log = |name: &str| {
+        let path = bundle.folder().join(name);
+        File::create(&path).map_err(|source| Error::Io { path, source })
+    };
+    let mut command = Command::new(program.path());
+    command.arg("run").arg(bundle.folder()).stdin(Stdio::null());
+    command.stdout(log(STDOUT_FILE)?).stderr(log(STDERR_FILE)?);
+    for folder in models {
+        command.arg("--models").arg(folder);
+    }
+    detach(&mut command);
+    Ok(command.spawn().map_err(|e| program.unusable(e.to_string()))?)
+}
+
+/// Keeps the signals of our terminal away from the worker.
+fn detach(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const DETACHED_PROCESS: u32 = 0x0000_0008;
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+        std::os::windows::process::CommandExt::creation_flags(command, DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP);
+    }
+}
+
+/// Runs a bundle to its end, or goes on following the worker that holds it already; every event of
+/// this attempt (or, on following, of all attempts) is told. A bundle that has its result gives it at
+/// once.
+///
+/// When `cancelled` says so, the worker is asked to stop, and the end of it is awaited.
+///
+/// # Errors
+/// The worker's own failure; [`lexforge_domain::Code::Cancelled`] where it was stopped;
+/// [`lexforge_domain::Code::WorkerDied`] where it ended without a word;
+/// [`lexforge_domain::Code::WorkerMissing`] where it could not start.
+pub fn run_to_end(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    models: &[PathBuf],
+    on_event: &mut dyn FnMut(&JobEvent),
+    cancelled: &dyn Fn() -> bool,
+) -> Result<JobResult, Failure> {
+    if let Some(result) = bundle.result().filter(|_| !bundle.held()) {
+        return Ok(result);
+    }
+    let mut reader = bundle.event_reader();
+    let mut child = None;
+    if !bundle.held() {
+        reader.read()?; // what earlier attempts said was told then
+        child = Some(spawn(program, bundle, models)?);
+    }
+    let mut asked_to_stop = false;
+    let mut last = None;
+    loop {
+        // Whether it is over is asked before the events are read, so that none is missed.
+        let over = match child.as_mut() {
+            Some(child) => child.try_wait().map_err(|e| program.unusable(e.to_string()))?,
+            None => (!bundle.held()).then(Default::default),
+        };
+        for event in reader.read()? {
+            on_event(&event);
+            last = Some(event.event);
+        }
+        if let Some(status) = over {
+            return conclude(program, bundle, last, status.code());
+        }
+        if cancelled() && !asked_to_stop {
+            bundle.control(Control::Stop)?;
+            asked_to_stop = true;
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+fn conclude(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    last: Option<Event>,
+    status: Option<i32>,
+) -> Result<JobResult, Failure> {
+    if let Some(result) = bundle.result() {
+        return Ok(result);
+    }
+    match (last, bundle.state()) {
+        (Some(Event::Stopped { .. }), _) => Err(Error::Stopped.into()),
+        (Some(Event::Failed { code, message, hint }), _) => Err(crate::bundle::failure_of(&code, &message, &hint)),
+        (_, BundleState::Running | BundleState::Paused) => Err(Error::Locked.into()),
+        _ => {
+            let words = std::fs::read(bundle.folder().join(STDERR_FILE)).unwrap_or_default();
+            if let Some(complaint) = loader_complaint(&String::from_utf8_lossy(&words)) {
+                return Err(program.unusable(complaint).into());
+            }
+            let mut last_words = bundle.last_words();
+            if last_words.is_none() && status == Some(127) {
+                last_words = Some("the system could not load the program".into());
+            }
+            Err(Error::WorkerDied { last_words }.into())
+        }
+    }
+}
+
+/// Asks a worker on this machine to stop, where one holds the bundle; it writes a checkpoint first.
+///
+/// # Errors
+/// Where the wish cannot be written.
+pub fn stop(bundle: &Bundle) -> Result<(), Failure> {
+    if bundle.held() {
+        bundle.control(Control::Stop)?;
+    }
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::bundle;
+    use lexforge_domain::Code;
+    use lexforge_domain::protocol::{InspectJob, Job, ModelRef};
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    /// A program that behaves like a worker in one respect: a shell script, with the bundle as `$2`.
+    fn script(folder: &Path, body: &str) -> WorkerProgram {
+        let path = folder.join("program");
+        std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        WorkerProgram::at(path)
+    }
+
+    fn run(body: &str, cancel: bool) -> (Result<JobResult, Failure>, Vec<JobEvent>) {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() } });
+        let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
+        let mut events = Vec::new();
+        let program = script(folder.path(), body);
+        let result = run_to_end(&program, &bundle, &[], &mut |e| events.push(e.clone()), &|| cancel);
+        (result, events)
+    }
+
+    #[test]
+    fn the_end_of_a_worker_is_told_as_what_it_was() {
+        let check = |body: &str, code: Code, named: &str| {
+            let (result, _) = run(body, false);
+            let failure = result.unwrap_err();
+            assert_eq!(failure.code, code, "{body}: {failure}");
+            assert!(failure.message.contains(named), "{}", failure.message);
+        };
+        check("exit 0", Code::WorkerDied, "without a result");
+        check("echo 'error: bad luck' >&2; echo 'hint: none' >&2; exit 1", Code::WorkerDied, "bad luck");
+        let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
+        check(loader, Code::WorkerMissing, "libc10.so");
+        let failed =
+            r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"out_of_memory","message":"m","hint":"h"}"#;
+        check(&format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1"), Code::OutOfMemory, "m");
+    }
+
+    #[test]
+    fn a_result_is_given_with_its_events() {
+        let event = r#"{"attempt":1,"seq":0,"time":0,"event":"finished","seconds":1.0}"#;
+        let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
+        let body = format!("echo '{result}' > \"$2/result.json\"; echo '{event}' >> \"$2/events.jsonl\"");
+        let (result, events) = run(&body, false);
+        assert!(matches!(result.unwrap(), JobResult::Embed(_)));
+        assert_eq!(events.len(), 1);
+    }
+
+    #[test]
+    fn a_cancelled_job_is_asked_to_stop_and_waited_for() {
+        let stopped = r#"{"attempt":1,"seq":0,"time":0,"event":"stopped","step":4}"#;
+        let body =
+            format!("until grep -q stop \"$2/control\"; do sleep 0.05; done; echo '{stopped}' > \"$2/events.jsonl\"");
+        let (result, events) = run(&body, true);
+        assert_eq!(result.unwrap_err().code, Code::Cancelled);
+        assert!(matches!(events[0].event, Event::Stopped { step: 4 }));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() } });
+        let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
+        let program = WorkerProgram::at(folder.path().join("absent"));
+        assert_eq!(start(&program, &bundle, &[]).unwrap_err().code, Code::WorkerMissing);
+    }
+}

@@ -1,0 +1,133 @@
+//! The worker program: where it is and what it is.
+
+use crate::error::Error;
+use lexforge_domain::Failure;
+use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Environment variable that names the worker program.
+pub const WORKER_ENV: &str = "LEXFORGE_WORKER";
+/// Name of the program.
+pub const WORKER_NAME: &str = "lexforge-worker";
+
+/// The worker program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerProgram(PathBuf);
+
+impl WorkerProgram {
+    /// The program that `LEXFORGE_WORKER` names, else the one beside this program, else the one on
+    /// the search path.
+    ///
+    /// # Errors
+    /// [`lexforge_domain::Code::WorkerMissing`] where there is none.
+    pub fn locate() -> Result<Self, Failure> {
+        let file = format!("{WORKER_NAME}{}", std::env::consts::EXE_SUFFIX);
+        let mut candidates = Vec::new();
+        if let Some(named) = std::env::var_os(WORKER_ENV).filter(|v| !v.is_empty()) {
+            // Somebody who names a program wants that one and no other.
+            candidates.push(PathBuf::from(named));
+        } else {
+            let here = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
+            // Test programs lie one folder below the others.
+            let above = here.as_deref().filter(|f| f.ends_with("deps")).and_then(Path::parent).map(Path::to_owned);
+            candidates.extend(here.into_iter().chain(above).map(|folder| folder.join(&file)));
+            if let Some(path) = std::env::var_os("PATH") {
+                candidates.extend(std::env::split_paths(&path).map(|folder| folder.join(&file)));
+            }
+        }
+        match candidates.iter().find(|path| path.is_file()) {
+            Some(path) => Ok(Self(path.clone())),
+            None => {
+                let mut looked_at: Vec<String> = candidates.iter().take(3).map(|p| p.display().to_string()).collect();
+                if candidates.len() > looked_at.len() {
+                    looked_at.push("the other folders of PATH".into());
+                }
+                Err(Error::WorkerMissing { looked_at }.into())
+            }
+        }
+    }
+
+    /// This program.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// What the worker says about itself.
+    ///
+    /// # Errors
+    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for
+    /// example), [`lexforge_domain::Code::WorkerIncompatible`] where it speaks another protocol.
+    pub fn version(&self) -> Result<WorkerVersion, Failure> {
+        let output = Command::new(&self.0)
+            .args(["--version", "--json"])
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| self.unusable(e.to_string()))?;
+        if !output.status.success() {
+            let words = String::from_utf8_lossy(&output.stderr);
+            let words = words.trim();
+            let reason = loader_complaint(words).unwrap_or_else(|| format!("{} {words}", output.status));
+            return Err(self.unusable(reason).into());
+        }
+        let version: WorkerVersion = serde_json::from_slice(&output.stdout)
+            .map_err(|e| self.unusable(format!("its version cannot be read: {e}")))?;
+        if version.protocol_version != PROTOCOL_VERSION {
+            return Err(Error::WorkerIncompatible { found: version.protocol_version, wanted: PROTOCOL_VERSION }.into());
+        }
+        Ok(version)
+    }
+
+    pub(crate) fn unusable(&self, reason: String) -> Error {
+        Error::WorkerUnusable { program: self.0.clone(), reason }
+    }
+}
+
+/// The line in which the dynamic loader names the library that is missing; the words of Linux and
+/// macOS.
+pub(crate) fn loader_complaint(words: &str) -> Option<String> {
+    let complaints = ["error while loading shared libraries", "Library not loaded", "image not found"];
+    let line = words.lines().find(|line| complaints.iter().any(|c| line.contains(c)))?;
+    // "program: error while loading …: libtorch.so: cannot open …" without the program.
+    let from = complaints.iter().filter_map(|c| line.find(c)).min().unwrap_or(0);
+    Some(line[from..].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::Code;
+
+    #[test]
+    fn a_program_that_is_not_there_is_told_with_the_remedy() {
+        let failure = WorkerProgram::at("/nowhere/lexforge-worker").version().unwrap_err();
+        assert_eq!(failure.code, Code::WorkerMissing);
+        assert!(failure.hint.contains("tools/setup"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_program_says_decides_how_its_failure_is_told() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let check = |body: &str, code: Code, named: &str| {
+            let path = folder.path().join("w");
+            std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            let failure = WorkerProgram::at(&path).version().unwrap_err();
+            assert_eq!(failure.code, code, "{body}");
+            assert!(failure.message.contains(named), "{}", failure.message);
+        };
+        let loader = "echo 'w: error while loading shared libraries: libtorch.so: cannot open' >&2; exit 127";
+        check(loader, Code::WorkerMissing, "libtorch.so");
+        check("exit 1", Code::WorkerMissing, "1");
+        check("echo nonsense", Code::WorkerMissing, "cannot be read");
+        let newer = r#"echo '{"version":"9","protocol_version":99,"libtorch":"x","devices":[],"cuda_note":null}'"#;
+        check(newer, Code::WorkerIncompatible, "99");
+    }
+}
