@@ -1,1 +1,37 @@
 //! Question writers and the checks on what they write.
+//!
+//! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the
+//! graph) and drafts questions with choices (QCA, METHODS §1.2). Whoever wrote a draft, it goes
+//! through [`validate`] and the [`Deduplicator`] before anyone keeps it; what was not drafted and
+//! what was turned down is counted by reason ([`SkipReason`], [`Rejection`]).
+//!
+//! The writer of this crate that needs no language model is the [`OfflineWriter`]. It takes a
+//! sentence apart (`english`, `chinese`), changes one thing in it, does the same to a neighbour, and
+//! asks for the one of the four sentences that the rule really says. Nothing here reads or stores.
+#![forbid(unsafe_code)]
+
+mod anchor;
+mod balance;
+mod chinese;
+mod clause;
+mod dedup;
+mod english;
+mod offline;
+mod plan;
+mod reasons;
+mod seed;
+mod sentence_level;
+mod token_level;
+mod validate;
+mod words;
+mod writer;
+
+#[cfg(test)]
+mod controls;
+
+pub use anchor::{Anchor, AnchorTerm, Neighbour};
+pub use dedup::Deduplicator;
+pub use offline::OfflineWriter;
+pub use reasons::{Rejection, Skip, SkipReason};
+pub use validate::validate;
+pub use writer::QuestionWriter;

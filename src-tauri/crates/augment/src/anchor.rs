@@ -1,0 +1,82 @@
+//! What a question writer is given.
+
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::{SentenceId, TermId};
+use std::collections::HashMap;
+
+/// A sentence about which questions are to be written, with all that a writer may use.
+#[derive(Clone, Debug)]
+pub struct Anchor<'a> {
+    /// The sentence.
+    pub id: SentenceId,
+    /// Its text as it stands in the document.
+    pub text: &'a str,
+    /// Its language.
+    pub language: Language,
+    /// What it is in its document.
+    pub kind: SentenceKind,
+    /// Path of its section: labels from the top, or empty.
+    pub section: &'a str,
+    /// Heading of its nearest section without the label, or empty. Questions name it.
+    pub heading: &'a str,
+    /// Title of its document.
+    pub document_title: &'a str,
+    /// For an item of a list: the sentence that opens the list ("The controller shall:").
+    pub lead_in: Option<&'a str>,
+    /// Terms that the sentence mentions.
+    pub terms: Vec<AnchorTerm<'a>>,
+    /// What the sentence defines: (term, definition).
+    pub definition: Option<(&'a str, &'a str)>,
+    /// Sentences that are near in the graph (`S_sen`), nearest first; only these may be borrowed from.
+    pub neighbours: Vec<Neighbour<'a>>,
+    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first.
+    pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
+}
+
+impl<'a> Anchor<'a> {
+    /// An anchor that has its text only: no section, terms or neighbours.
+    pub fn new(id: SentenceId, text: &'a str, language: Language, kind: SentenceKind) -> Self {
+        Self {
+            id,
+            text,
+            language,
+            kind,
+            section: "",
+            heading: "",
+            document_title: "",
+            lead_in: None,
+            terms: Vec::new(),
+            definition: None,
+            neighbours: Vec::new(),
+            similar_terms: HashMap::new(),
+        }
+    }
+}
+
+/// A mention of a term in the anchor's text.
+#[derive(Clone, Debug)]
+pub struct AnchorTerm<'a> {
+    /// The term.
+    pub id: TermId,
+    /// The term as the list of terms has it (the mention may be in the plural).
+    pub text: &'a str,
+    /// First scalar value of the mention in the anchor's text.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// Its definition, where a document gives one.
+    pub definition: Option<&'a str>,
+}
+
+/// A sentence near the anchor.
+#[derive(Clone, Debug)]
+pub struct Neighbour<'a> {
+    /// The sentence.
+    pub id: SentenceId,
+    /// Its text.
+    pub text: &'a str,
+    /// For an item of a list: the sentence that opens the list.
+    pub lead_in: Option<&'a str>,
+    /// Cosine with the anchor.
+    pub cosine: f32,
+}

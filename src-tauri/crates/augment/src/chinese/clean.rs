@@ -1,0 +1,141 @@
+//! A sentence as a choice shows it.
+
+use super::lexicon;
+use crate::reasons::SkipReason;
+use crate::words::{is_han, length, tidy};
+use lexforge_domain::text::SentenceKind;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Longest and shortest sentence that becomes a choice, in scalar values.
+const LONGEST: usize = 180;
+const SHORTEST: usize = 10;
+
+/// Numbering of articles, items and lists at the start.
+static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:第[〇零一二三四五六七八九十百千0-9]+[条款项章节](?:之[一二三四五六七八九十])?[　 ]*|[（(][〇一二三四五六七八九十0-9]+[)）][　 ]*|[一二三四五六七八九十]+、|[0-9]+[.．、][　 ]*|[①-⑳•●·])+")
+        .expect("a constant pattern")
+});
+static ITEM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[（(][〇一二三四五六七八九十0-9]+[)）]").expect("a constant pattern"));
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"应|须|得|可以|是|为|由|适用|负责|包括|属于|有|指|实行|承担|依法|遵循|施行|禁止|鼓励|支持|给予|处|责令|视为|进行|监督管理|制定")
+        .expect("a constant pattern")
+});
+
+/// The sentence without article number, with the opening of its list and a stop.
+pub(super) fn sentence(
+    text: &str,
+    kind: Option<SentenceKind>,
+    lead_in: Option<&str>,
+    rng: &mut ChaCha8Rng,
+) -> Result<String, SkipReason> {
+    if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
+        return Err(SkipReason::NotARule);
+    }
+    let tidied = joined(&tidy(text));
+    let body = MARKER.replace(&tidied, "").into_owned();
+    let body = match lead_in.map(|l| joined(&tidy(l))).filter(|l| !l.is_empty()) {
+        Some(opening) => with_opening(&MARKER.replace(&opening, ""), &body),
+        None => body,
+    };
+    let body = one_item(&body, rng);
+    let body = body.trim_end_matches(['。', '；', '，', '、', ' ', '.', ';', '！']).to_owned();
+    if body.is_empty() || body.ends_with(['：', ':']) {
+        return Err(SkipReason::Fragment);
+    }
+    if lexicon::POINTING.iter().any(|p| body.starts_with(p)) && !body.starts_with("其他") {
+        return Err(SkipReason::UnclearSubject);
+    }
+    if length(&body) < SHORTEST {
+        return Err(SkipReason::TooShort);
+    }
+    if length(&body) > LONGEST {
+        return Err(SkipReason::TooLong);
+    }
+    let opens = body.chars().next().is_some_and(|c| is_han(c) || matches!(c, '“' | '《') || c.is_ascii_uppercase());
+    if !opens || !balanced(&body) || !VERB.is_match(&body) || body.contains(['？', '?', '：', ':']) {
+        return Err(SkipReason::Fragment);
+    }
+    Ok(format!("{body}。"))
+}
+
+/// Without the spaces that a line break leaves between two Han characters.
+fn joined(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let wide = |c: Option<&char>| {
+        c.is_some_and(|c| is_han(*c) || matches!(*c, '，' | '。' | '、' | '；' | '：' | '（' | '）' | '《' | '》'))
+    };
+    chars
+        .iter()
+        .enumerate()
+        .filter(|(i, c)| **c != ' ' || !(wide(i.checked_sub(1).and_then(|p| chars.get(p))) || wide(chars.get(i + 1))))
+        .map(|(_, c)| *c)
+        .collect()
+}
+
+/// "…应当：" and "（一）……；" make one sentence.
+fn with_opening(opening: &str, item: &str) -> String {
+    let opening = opening.trim_end_matches(['：', ':', '，', '。', ' ']);
+    for (listing, said) in LISTINGS {
+        if let Some(head) = opening.strip_suffix(listing) {
+            return format!("{head}{said}{}", item.trim());
+        }
+    }
+    format!("{opening}{}", item.trim())
+}
+
+/// How "the following …" at the end of an opening becomes part of the sentence.
+const LISTINGS: &[(&str, &str)] = &[
+    ("下列职责", ""),
+    ("下列规定", ""),
+    ("下列要求", ""),
+    ("履行下列职责", ""),
+    ("符合下列条件", "符合的条件包括"),
+    ("具备下列条件", "具备的条件包括"),
+    ("下列条件", "的条件包括"),
+    ("包括下列内容", "包括"),
+    ("下列内容", ""),
+    ("包括", "包括"),
+];
+
+/// Of a sentence with a list inside the opening with one of the items.
+fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
+    let Some((opening, list)) = text.split_once(['：', ':']) else { return text.to_owned() };
+    let mut starts: Vec<(usize, usize)> = ITEM.find_iter(list).map(|m| (m.start(), m.end())).collect();
+    if starts.first().is_none_or(|s| s.0 != 0) || starts.len() < 2 {
+        return text.to_owned();
+    }
+    starts.push((list.len(), list.len()));
+    let items: Vec<&str> = starts.windows(2).filter_map(|w| list.get(w[0].1..w[1].0)).collect();
+    let item = items.get(rng.random_range(0..items.len())).copied().unwrap_or_default();
+    with_opening(opening, item.trim_end_matches(['；', '。', ';', ' ']))
+}
+
+fn balanced(text: &str) -> bool {
+    [('（', '）'), ('《', '》'), ('“', '”'), ('(', ')')]
+        .iter()
+        .all(|(a, b)| text.matches(*a).count() == text.matches(*b).count())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::seed;
+
+    #[test]
+    fn numbers_go_and_openings_come() {
+        let check = |text: &str, lead: Option<&str>, expected: Result<&str, SkipReason>| {
+            let got = sentence(text, Some(SentenceKind::Rule), lead, &mut seed::stream(1, 1, 0));
+            assert_eq!(got.as_deref().map_err(|e| *e), expected);
+        };
+        check("第二十四条 商业银行应当按月报送报表。", None, Ok("商业银行应当按月报送报表。"));
+        check("（二）建立风险管理制度；", Some("第五条 商业银行应当："), Ok("商业银行应当建立风险管理制度。"));
+        check("前款规定的申请权归于消灭，不再恢复。", None, Err(SkipReason::UnclearSubject));
+        check("银行应当具备下列条件：", None, Err(SkipReason::Fragment));
+        check("本办法自2025年1月1日起施行。", None, Ok("本办法自2025年1月1日起施行。"));
+    }
+}

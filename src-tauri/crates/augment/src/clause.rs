@@ -1,0 +1,214 @@
+//! A sentence taken apart, and what can be done to it, whatever its language.
+
+use lexforge_domain::SentenceId;
+use lexforge_domain::qca::QuestionType;
+use lexforge_domain::text::{Language, SentenceKind};
+use rand_chacha::ChaCha8Rng;
+
+use crate::anchor::Anchor;
+use crate::reasons::SkipReason;
+
+/// What a rule does to its subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Duty {
+    /// It obliges: must, shall, 应当.
+    Must,
+    /// It recommends: should.
+    Should,
+    /// It forbids: shall not, 不得.
+    MustNot,
+    /// It allows: may, 可以.
+    May,
+}
+
+impl Duty {
+    /// The type of a question about it.
+    pub(crate) fn question_type(self) -> QuestionType {
+        match self {
+            Self::Must | Self::Should => QuestionType::Obligation,
+            Self::MustNot => QuestionType::Prohibition,
+            Self::May => QuestionType::Permission,
+        }
+    }
+}
+
+/// `lead subject modal predicate`, for example "Where X,|the controller|shall|notify Y".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Clause {
+    /// Condition before the main clause with its comma, or empty.
+    pub(crate) lead: String,
+    /// Subject as inside a sentence: no capital but that of a name.
+    pub(crate) subject: String,
+    /// What the modal does.
+    pub(crate) duty: Duty,
+    /// The modal as written.
+    pub(crate) modal: String,
+    /// The rest without the final stop.
+    pub(crate) predicate: String,
+}
+
+/// A complete sentence that may become a choice.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    /// The sentence it comes from.
+    pub(crate) id: SentenceId,
+    /// The cleaned text with its final stop.
+    pub(crate) text: String,
+    /// Its parts, where it is a rule with a modal.
+    pub(crate) clause: Option<Clause>,
+    /// (term, what it means), where it is a definition.
+    pub(crate) definition: Option<(String, String)>,
+}
+
+/// Kind of a minimal edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Edit {
+    /// Another modal.
+    Modal,
+    /// A negation put in or taken out, or a word turned into its opposite.
+    Negation,
+    /// Another actor.
+    Actor,
+    /// Another number, amount or share.
+    Number,
+    /// Another time limit.
+    Time,
+    /// A similar term.
+    Term,
+    /// A part of another sentence.
+    Splice,
+}
+
+impl Edit {
+    /// The name under which the origin of a choice records it.
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::Modal => "modal",
+            Self::Negation => "negation",
+            Self::Actor => "actor",
+            Self::Number | Self::Time => "number",
+            Self::Term => "term",
+            Self::Splice => "splice",
+        }
+    }
+}
+
+/// A sentence with one thing changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    /// The changed sentence.
+    pub(crate) text: String,
+    /// What was done; of no meaning where the change keeps the sense.
+    pub(crate) edit: Edit,
+    /// The words that went.
+    pub(crate) removed: String,
+    /// The words that came.
+    pub(crate) added: String,
+}
+
+/// What a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Ask {
+    /// Who must do it; hides the subject.
+    Who,
+    /// In which case; hides the condition.
+    Condition,
+    /// What somebody must or may do; names the modal.
+    Do,
+    /// Which rule applies; hides the modal.
+    Rule,
+    /// Which time limit applies.
+    TimeLimit,
+    /// Which figure applies.
+    Limit,
+    /// What a term means.
+    Meaning,
+    /// What is said about something.
+    Statement,
+}
+
+/// How one language cleans, takes apart, changes and asks.
+pub(crate) trait Grammar: Sync {
+    /// The sentence as a choice shows it: no list marker, the opening of its list resolved, a capital
+    /// and a stop.
+    fn sentence(
+        &self,
+        text: &str,
+        kind: Option<SentenceKind>,
+        lead_in: Option<&str>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<String, SkipReason>;
+
+    /// The parts of a cleaned sentence that has a modal.
+    fn clause(&self, sentence: &str) -> Option<Clause>;
+
+    /// (term, meaning) of a cleaned sentence that defines something.
+    fn definition(&self, sentence: &str) -> Option<(String, String)>;
+
+    /// A definition as a sentence.
+    fn define(&self, term: &str, meaning: &str) -> String;
+
+    /// A sentence from its parts.
+    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String;
+
+    /// Another modal of the same force, fit for the subject.
+    fn same_force(&self, clause: &Clause, subject: &str) -> String;
+
+    /// Sentences that say the same in slightly other words.
+    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant>;
+
+    /// Sentences that say something else by one change; `terms` = (mention text, similar terms).
+    fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant>;
+
+    /// Whether somebody who acts can be asked for with "who".
+    fn is_actor(&self, clause: &Clause) -> bool;
+
+    /// Whether one subject may stand in the place of the other without breaking the grammar.
+    fn interchangeable(&self, a: &Clause, b: &Clause) -> bool;
+
+    /// Phrases of the sentence that a question can be about, the best first.
+    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String>;
+
+    /// The question, or none where the sentence lacks what it needs.
+    fn question(
+        &self,
+        ask: Ask,
+        sentence: &Parsed,
+        topics: &[String],
+        heading: &str,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<String>;
+
+    /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
+    fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
+
+    /// A term in the form (number, capital, article) that the place of `mention` asks for, with the range of
+    /// `text` that it takes; none where it cannot be made to fit.
+    fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
+
+    /// Questions whose answer is the term at `mention`: (question, rephrased sentence).
+    fn term_question(
+        &self,
+        sentence: &Parsed,
+        mention: (usize, usize),
+        rng: &mut ChaCha8Rng,
+    ) -> Option<(String, String)>;
+}
+
+/// A term fitted into a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fitted {
+    /// The term in the number and case that the place asks for.
+    pub(crate) term: String,
+    /// The whole sentence with the term in its place and the article repaired.
+    pub(crate) sentence: String,
+}
+
+/// The grammar of a language, where there is one.
+pub(crate) fn grammar(language: Language) -> Option<&'static dyn Grammar> {
+    match language {
+        Language::En | Language::Other => Some(&crate::english::English),
+        Language::Zh => Some(&crate::chinese::Chinese),
+        Language::Ko => None,
+    }
+}

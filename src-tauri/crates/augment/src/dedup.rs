@@ -1,0 +1,124 @@
+//! Near-duplicate questions over a whole set.
+
+use crate::reasons::Rejection;
+use crate::words::{jaccard, normal};
+use lexforge_domain::qca::{QcaDraft, QcaLevel};
+use std::collections::{HashMap, HashSet};
+
+/// Share of common character shingles from which two questions are the same (METHODS §1.2).
+const SAME: f64 = 0.8;
+/// Characters of a shingle.
+const SHINGLE: usize = 4;
+
+/// Remembers the questions of a set and turns down what was asked before.
+///
+/// Two drafts are the same when question and answer together have a Jaccard index of at least 0.8
+/// over character shingles. Only questions that share a rare shingle are compared (prefix filter:
+/// two sets of that likeness share one of their `n − ⌈0.8 n⌉ + 1` rarest), so a set of many
+/// thousands stays fast; the comparison itself is exact.
+#[derive(Clone, Debug, Default)]
+pub struct Deduplicator {
+    seen: Vec<HashSet<String>>,
+    by_shingle: HashMap<(bool, String), Vec<usize>>,
+    questions: HashSet<(bool, String)>,
+}
+
+impl Deduplicator {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps the draft in mind, or turns it down.
+    ///
+    /// # Errors
+    /// [`Rejection::DuplicateQuestion`] where much the same question was admitted before.
+    pub fn admit(&mut self, draft: &QcaDraft) -> Result<(), Rejection> {
+        let level = draft.level == QcaLevel::Token;
+        let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
+        let question = normal(&draft.question);
+        let shingles = shingles(&format!("{question} {}", normal(answer)));
+        // The same words asked twice have two right answers, however different these are.
+        if self.questions.contains(&(level, question.clone())) {
+            return Err(Rejection::DuplicateQuestion);
+        }
+        let mut sorted: Vec<&String> = shingles.iter().collect();
+        sorted.sort_by_key(|s| (rarity(s), *s));
+        let prefix = shingles.len() - (SAME * shingles.len() as f64).ceil() as usize + 1;
+        let keys: Vec<(bool, String)> = sorted.into_iter().take(prefix).map(|s| (level, s.clone())).collect();
+        let near: HashSet<usize> = keys.iter().filter_map(|k| self.by_shingle.get(k)).flatten().copied().collect();
+        if near.into_iter().filter_map(|i| self.seen.get(i)).any(|other| jaccard(&shingles, other) >= SAME) {
+            return Err(Rejection::DuplicateQuestion);
+        }
+        for key in keys {
+            self.by_shingle.entry(key).or_default().push(self.seen.len());
+        }
+        self.seen.push(shingles);
+        self.questions.insert((level, question));
+        Ok(())
+    }
+}
+
+/// A fixed order of the shingles for the prefix filter; a hash spreads the common ones.
+fn rarity(shingle: &str) -> u64 {
+    shingle.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn shingles(text: &str) -> HashSet<String> {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() <= SHINGLE {
+        return HashSet::from([text.to_owned()]);
+    }
+    chars.windows(SHINGLE).map(|w| w.iter().collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::SentenceId;
+    use lexforge_domain::qca::{ChoiceOrigin, QuestionSource, QuestionType};
+
+    fn draft(question: &str, answer: &str) -> QcaDraft {
+        QcaDraft {
+            level: QcaLevel::Sentence,
+            question_type: QuestionType::Obligation,
+            question: question.to_owned(),
+            choices: vec![answer.to_owned()],
+            answer: 0,
+            origins: vec![ChoiceOrigin::Anchor],
+            rephrased: None,
+            anchor_sentence: SentenceId(1),
+            anchor_term: None,
+            source: QuestionSource::Offline,
+        }
+    }
+
+    #[test]
+    fn near_duplicates_are_turned_down() {
+        let mut set = Deduplicator::new();
+        let answer = "The controller shall notify the authority within 72 hours.";
+        assert_eq!(set.admit(&draft("What must the controller do about a breach?", answer)), Ok(()));
+        let check =
+            |set: &mut Deduplicator, q: &str, a: &str, expected| assert_eq!(set.admit(&draft(q, a)), expected, "{q}");
+        let same = Err(Rejection::DuplicateQuestion);
+        check(&mut set, "What must the controller do about a breach?", "Something else altogether is said here.", same);
+        check(&mut set, "What must the controllers do about a breach?", answer, same);
+        check(&mut set, "Who appoints the auditor of the bank?", "The board appoints the auditor.", Ok(()));
+    }
+
+    #[test]
+    fn the_filter_finds_what_a_full_comparison_finds() {
+        let base =
+            "what must a licensed payment institution do before it outsources an important function to a provider";
+        for cut in 0..base.len() / 2 {
+            let mut set = Deduplicator::new();
+            assert_eq!(set.admit(&draft(base, "It informs the regulator.")), Ok(()));
+            let other = &base[cut..];
+            let expected = jaccard(
+                &shingles(&format!("{} it informs the regulator", normal(base))),
+                &shingles(&format!("{} it informs the regulator", normal(other))),
+            ) >= SAME;
+            assert_eq!(set.admit(&draft(other, "It informs the regulator.")).is_err(), expected || cut == 0, "{other}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Number, articles and capitals.
+
+use crate::words;
+
+/// Grammatical number of a noun phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Number {
+    /// One.
+    Singular,
+    /// Several.
+    Plural,
+}
+
+/// Words after which the head noun of a phrase is behind us.
+const AFTER_HEAD: &[&str] = &[
+    "of",
+    "for",
+    "in",
+    "to",
+    "by",
+    "with",
+    "under",
+    "from",
+    "on",
+    "at",
+    "as",
+    "referred",
+    "which",
+    "that",
+    "who",
+    "whose",
+    "acting",
+    "within",
+    "other",
+    "established",
+    "concerning",
+    "regarding",
+    "set",
+    "made",
+    "other",
+];
+
+/// Number of a noun phrase by its determiner, its "and", else the ending of its head noun.
+pub(crate) fn number(phrase: &str) -> Number {
+    let lower = phrase.to_lowercase();
+    let tokens: Vec<&str> = lower.split_whitespace().collect();
+    if matches!(tokens.first(), Some(&("a" | "an" | "each" | "every" | "any" | "no" | "this" | "that"))) {
+        return Number::Singular;
+    }
+    if tokens.contains(&"and") {
+        return Number::Plural;
+    }
+    let head = tokens.iter().skip(1).position(|t| AFTER_HEAD.contains(t)).map_or(tokens.len(), |p| p + 1);
+    match tokens.get(head.wrapping_sub(1)) {
+        Some(noun) if is_plural(noun) => Number::Plural,
+        _ => Number::Singular,
+    }
+}
+
+/// Whether a noun looks like a plural.
+pub(crate) fn is_plural(noun: &str) -> bool {
+    let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    words::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
+}
+
+/// The plural of a phrase: of its head, the last word before a preposition.
+pub(crate) fn plural(phrase: &str) -> String {
+    on_head(phrase, |noun| {
+        let lower = noun.to_lowercase();
+        if is_plural(noun) || lower.ends_with("data") || lower.ends_with("information") {
+            noun.to_owned()
+        } else if let Some(stem) = noun.strip_suffix('y').filter(|s| !s.ends_with(['a', 'e', 'o', 'u'])) {
+            format!("{stem}ies")
+        } else if lower.ends_with('s') || lower.ends_with('x') || lower.ends_with("ch") || lower.ends_with("sh") {
+            format!("{noun}es")
+        } else {
+            format!("{noun}s")
+        }
+    })
+}
+
+/// The singular of a phrase.
+pub(crate) fn singular(phrase: &str) -> String {
+    on_head(phrase, |noun| {
+        let lower = noun.to_lowercase();
+        let stem = words::singular(&lower);
+        if stem == lower || !noun.is_ascii() {
+            noun.to_owned()
+        } else if lower.ends_with("ies") {
+            let upper = noun.chars().all(|c| !c.is_lowercase());
+            format!("{}{}", &noun[..noun.len() - 3], if upper { "Y" } else { "y" })
+        } else {
+            noun[..stem.len()].to_owned()
+        }
+    })
+}
+
+fn on_head(phrase: &str, change: impl Fn(&str) -> String) -> String {
+    let mut parts: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
+    let head = parts.iter().skip(1).position(|t| AFTER_HEAD.contains(&t.as_str())).map_or(parts.len(), |p| p + 1);
+    if let Some(noun) = parts.get_mut(head.wrapping_sub(1)) {
+        *noun = change(noun);
+    }
+    parts.join(" ")
+}
+
+/// The indefinite article before a phrase, by the sound that its spelling suggests.
+pub(crate) fn article(phrase: &str) -> &'static str {
+    let first = phrase.split_whitespace().next().unwrap_or("");
+    let lower = first.to_lowercase();
+    let spelt_out = first.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && first.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+    let vowel = if spelt_out {
+        lower.starts_with(['a', 'e', 'f', 'h', 'i', 'l', 'm', 'n', 'o', 'r', 's', 'x'])
+    } else if ["uni", "use", "usu", "eu", "one", "uti"].iter().any(|p| lower.starts_with(p)) {
+        false
+    } else if ["hour", "hono", "heir"].iter().any(|p| lower.starts_with(p)) {
+        true
+    } else {
+        lower.starts_with(['a', 'e', 'i', 'o', 'u', '8'])
+    };
+    if vowel { "an" } else { "a" }
+}
+
+/// The first letter in upper case.
+pub(crate) fn capital(text: &str) -> String {
+    let skip = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+    let (head, tail) = text.split_at(skip);
+    let mut chars = tail.chars();
+    chars.next().map_or_else(|| text.to_owned(), |c| format!("{head}{}{}", c.to_uppercase(), chars.as_str()))
+}
+
+/// The first letter in lower case where the word is an ordinary one at the start of a sentence:
+/// a function word, or anything else that is not followed by another capital (a name).
+pub(crate) fn uncapital(text: &str) -> String {
+    let mut tokens = text.split_whitespace();
+    let first = tokens.next().unwrap_or("");
+    let lower = first.to_lowercase();
+    let bare = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let ordinary = words::is_stop(bare) || super::lexicon::OPENERS.contains(&bare);
+    let inner = first.chars().skip(1).any(char::is_uppercase);
+    let name = tokens.next().is_some_and(|t| t.starts_with(char::is_uppercase));
+    if inner || (!ordinary && name) || first.chars().count() == 1 && first != "A" {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| format!("{}{}", c.to_lowercase(), chars.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_subjects() {
+        let check = |phrase, expected| assert_eq!(number(phrase), expected, "{phrase}");
+        check("the controller", Number::Singular);
+        check("Member States", Number::Plural);
+        check("the controller and the processor", Number::Plural);
+        check("each bank and branch", Number::Singular);
+        check("the members of the board", Number::Plural);
+        check("the board of directors", Number::Singular);
+        check("the business", Number::Singular);
+    }
+
+    #[test]
+    fn plural_and_back() {
+        for (one, many) in [
+            ("supervisory authority", "supervisory authorities"),
+            ("data breach", "data breaches"),
+            ("holder of a permit", "holders of a permit"),
+            ("Relevant Person", "Relevant Persons"),
+            ("survey", "surveys"),
+        ] {
+            assert_eq!(plural(one), many);
+            assert_eq!(singular(many), one);
+        }
+        assert_eq!(plural("personal data"), "personal data");
+    }
+
+    #[test]
+    fn articles() {
+        let check = |phrase, expected| assert_eq!(article(phrase), expected, "{phrase}");
+        check("authority", "an");
+        check("undertaking", "an");
+        check("university", "a");
+        check("hour", "an");
+        check("MLRO", "an");
+        check("bank", "a");
+    }
+
+    #[test]
+    fn capitals() {
+        assert_eq!(uncapital("The controller"), "the controller");
+        assert_eq!(uncapital("Member States"), "Member States");
+        assert_eq!(uncapital("A Relevant Person"), "a Relevant Person");
+        assert_eq!(uncapital("Processing of data"), "processing of data");
+        assert_eq!(uncapital("MLRO"), "MLRO");
+        assert_eq!(capital("the bank"), "The bank");
+    }
+}

@@ -1,0 +1,220 @@
+//! A sentence as a choice shows it.
+
+use super::agreement::{capital, uncapital};
+use super::{lexicon, parse};
+use crate::reasons::SkipReason;
+use crate::words::{length, tidy};
+use lexforge_domain::text::SentenceKind;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Longest sentence that becomes a choice, in scalar values; an edit may add a few more.
+const LONGEST: usize = 380;
+/// Fewest words of a choice.
+const FEWEST_WORDS: usize = 6;
+
+/// Numbering and bullets at the start of a paragraph or of a list item.
+static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^(?:(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,2}|[ivx]{1,5}|[A-Z])[.)]\)?\s+)|(?:\d{1,3}(?:\.\d{1,3})+(?:\.?\(\w{1,4}\))*\.?\s+)|(?:\(\w{1,4}\)\s+)|(?:[•●○▪■◦‣·–—*-]\s+))+",
+    )
+    .expect("a constant pattern")
+});
+
+/// Items of a list that stands inside a sentence.
+static ITEM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\s\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s+").expect("a constant pattern"));
+
+/// A finite verb, without which a line is no sentence.
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"\b(?:shall|must|may|should|will|can|cannot|is|are|was|were|has|have|had|does|do|means|includes|include|applies|apply|requires|require|provides|provide|contains|contain|covers|cover|refers|refer|constitutes|constitute|protects|lays|sets|set|comprises|depends|depend|considers|consider|expects|expect|remains|remain|needs|need|involves|involve|affects|affect|helps|help|lies|becomes|become|recommends|recommend|allows|allow|establishes|establish|ensures|determines|defines|relates|concerns|describes|indicates|reflects|consists|results|result|makes|make|takes|take|denotes)\b",
+    )
+    .expect("a constant pattern")
+});
+
+/// The sentence without list marker and linking word, with the opening of its list, a capital and a stop.
+pub(super) fn sentence(
+    text: &str,
+    kind: Option<SentenceKind>,
+    lead_in: Option<&str>,
+    rng: &mut ChaCha8Rng,
+) -> Result<String, SkipReason> {
+    if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
+        return Err(SkipReason::NotARule);
+    }
+    let tidied = tidy(text);
+    let body = MARKER.replace(&tidied, "").into_owned();
+    let body = match lead_in.map(tidy).filter(|l| !l.is_empty()) {
+        Some(opening) => join(MARKER.replace(&opening, "").trim(), &body),
+        None => body,
+    };
+    let body = one_item(&body, rng);
+    let body = without_link(&body);
+    let body = end(&body);
+    if body.is_empty() || body.ends_with(':') {
+        return Err(SkipReason::Fragment);
+    }
+    if body.split_whitespace().count() < FEWEST_WORDS {
+        return Err(SkipReason::TooShort);
+    }
+    if !starts_well(&body) || !balanced(&body) || !VERB.is_match(&body) || body.contains('?') {
+        return Err(SkipReason::Fragment);
+    }
+    if points_back(&body) {
+        return Err(SkipReason::UnclearSubject);
+    }
+    let body = if length(&body) > LONGEST { parse::without_empty_lead(&body) } else { body };
+    if length(&body) > LONGEST {
+        return Err(SkipReason::TooLong);
+    }
+    Ok(format!("{}.", capital(&body)))
+}
+
+/// "The controller shall:" and "notify the bank;" make one sentence.
+fn join(opening: &str, item: &str) -> String {
+    let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
+    let item = item.trim();
+    if parse::is_complete(item)
+        && !opening.ends_with(" that")
+        && !opening.ends_with(" if")
+        && !opening.ends_with(" where")
+    {
+        return item.to_owned();
+    }
+    format!("{opening} {}", uncapital(item))
+}
+
+/// Of a sentence with a list inside ("… shall: (a) …; (b) …") the opening with one of the items.
+fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
+    let Some(colon) = text.find(": (").or_else(|| text.find(":(")) else {
+        return text.to_owned();
+    };
+    let list = format!(" {}", text[colon + 1..].trim_start());
+    let mut starts: Vec<(usize, usize)> = ITEM.find_iter(&list).map(|m| (m.start(), m.end())).collect();
+    if starts.first().is_none_or(|s| s.0 != 0) || starts.len() < 2 {
+        return text.to_owned();
+    }
+    starts.push((list.len(), list.len()));
+    let items: Vec<&str> = starts.windows(2).map(|w| list[w[0].1..w[1].0].trim()).collect();
+    items.get(rng.random_range(0..items.len())).map_or_else(|| text.to_owned(), |item| join(&text[..colon], item))
+}
+
+/// Without "However," and its kind, which points to the sentence before.
+fn without_link(text: &str) -> String {
+    let lower = text.to_lowercase();
+    for link in lexicon::LINKS {
+        if let Some(rest) = lower.strip_prefix(link)
+            && rest.starts_with(", ")
+        {
+            return capital(text[text.len() - rest.len() + 2..].trim_start());
+        }
+    }
+    text.to_owned()
+}
+
+/// Without the final stop, semicolon or "; and".
+fn end(text: &str) -> String {
+    let mut text = text.trim();
+    loop {
+        let before = text;
+        text = text.trim_end_matches(['.', ';', ',', ' ']);
+        for link in ["; and", "; or", ", and", ", or"] {
+            text = text.strip_suffix(link).unwrap_or(text);
+        }
+        if text == before {
+            return text.to_owned();
+        }
+    }
+}
+
+/// Whether the text begins like a sentence: a capital, a quotation mark or a digit's word.
+fn starts_well(text: &str) -> bool {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some('“' | '‘' | '"' | '\'') => chars.next().is_some_and(char::is_alphabetic),
+        Some(c) => c.is_uppercase(),
+        None => false,
+    }
+}
+
+/// Whether brackets and quotation marks come in pairs.
+fn balanced(text: &str) -> bool {
+    let count = |c: char| text.matches(c).count();
+    let mut open = 0i32;
+    for c in text.chars() {
+        open += match c {
+            '(' | '[' => 1,
+            ')' | ']' => -1,
+            _ => 0,
+        };
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0 && count('“') == count('”') && count('"') % 2 == 0
+}
+
+/// Whether the subject is a pronoun, so that nobody can tell what is spoken of.
+fn points_back(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut tokens = lower.split_whitespace();
+    let first = tokens.next().unwrap_or("");
+    let second = tokens.next().unwrap_or("");
+    match first {
+        "it" => !["is", "shall", "should"].contains(&second) || !lower.contains(" that ") && !lower.contains(" to "),
+        "they" | "he" | "she" | "these" | "those" | "such" | "its" | "their" | "both" | "here" | "there" => true,
+        "this" | "that" => {
+            !["regulation", "directive", "rulebook", "law", "act", "chapter", "part", "guidance", "policy"]
+                .contains(&second)
+        }
+        "the" => ["latter", "former", "same", "above"].contains(&second),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::seed;
+
+    fn clean(text: &str, lead_in: Option<&str>) -> Result<String, SkipReason> {
+        sentence(text, Some(SentenceKind::Rule), lead_in, &mut seed::stream(1, 1, 0))
+    }
+
+    #[test]
+    fn markers_and_links_go() {
+        let check = |text, expected: &str| assert_eq!(clean(text, None).unwrap(), expected);
+        check("2.   The processor shall notify the controller.", "The processor shall notify the controller.");
+        check("(a) The bank must keep records of it.", "The bank must keep records of it.");
+        check("4.1.1.(2) A firm must review its policies.", "A firm must review its policies.");
+        check("However, a firm may keep the records.", "A firm may keep the records.");
+        check("1.1.1 (a) The bank must keep its records; and", "The bank must keep its records.");
+    }
+
+    #[test]
+    fn items_of_a_list_get_its_opening() {
+        assert_eq!(
+            clean("(b) communicate the name of the officer;", Some("3. The notification shall at least:")).unwrap(),
+            "The notification shall at least communicate the name of the officer."
+        );
+        let inline = clean("The policy must: (a) name an owner; and (b) be reviewed each year.", None).unwrap();
+        assert!(
+            ["The policy must name an owner.", "The policy must be reviewed each year."].contains(&inline.as_str()),
+            "{inline}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_sentence_is_left_out() {
+        let check = |text, expected| assert_eq!(clean(text, None), Err(expected), "{text}");
+        check("The controller shall at least:", SkipReason::Fragment);
+        check("ensure compliance with the law of the land;", SkipReason::Fragment);
+        check("It shall be accompanied by reasons.", SkipReason::UnclearSubject);
+        check("Such records must be kept for five years.", SkipReason::UnclearSubject);
+        check("Banks must comply.", SkipReason::TooShort);
+    }
+}

@@ -1,0 +1,298 @@
+//! A rule taken apart: condition, subject, modal, predicate.
+
+use super::agreement::{capital, uncapital};
+use super::lexicon;
+use crate::clause::{Clause, Duty};
+use crate::words;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Modals, the longer before the shorter.
+const MODALS: &[(&str, Duty)] = &[
+    ("shall not", Duty::MustNot),
+    ("must not", Duty::MustNot),
+    ("may not", Duty::MustNot),
+    ("should not", Duty::MustNot),
+    ("is not permitted to", Duty::MustNot),
+    ("are not permitted to", Duty::MustNot),
+    ("is required to", Duty::Must),
+    ("are required to", Duty::Must),
+    ("is permitted to", Duty::May),
+    ("are permitted to", Duty::May),
+    ("is entitled to", Duty::May),
+    ("are entitled to", Duty::May),
+    ("shall", Duty::Must),
+    ("must", Duty::Must),
+    ("should", Duty::Should),
+    ("may", Duty::May),
+];
+
+static MODAL: LazyLock<Regex> = LazyLock::new(|| {
+    let names: Vec<&str> = MODALS.iter().map(|m| m.0).collect();
+    Regex::new(&format!(r" ({})\b,? ?", names.join("|"))).expect("a constant pattern")
+});
+
+static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"^(?:The (?:term|expression) |An? |The )?["“‘']?([^"”’“‘':;,]{2,60}?)["”’']?,? (?:means|refers to|shall mean|denotes|is defined as),? (.{12,})\.$"#)
+        .expect("a constant pattern")
+});
+
+/// Words that a simple subject does not contain.
+const NOT_IN_SUBJECT: &[&str] = &["that", "which", "who", "whom", "whose", "where", "if", "when", "unless", "because"];
+/// Words that do not open a subject after a condition.
+const NOT_FIRST: &[&str] = &[
+    "and",
+    "or",
+    "but",
+    "including",
+    "which",
+    "who",
+    "that",
+    "as",
+    "in",
+    "for",
+    "of",
+    "to",
+    "by",
+    "with",
+    "under",
+    "it",
+    "they",
+    "this",
+    "these",
+    "those",
+    "such",
+    "he",
+    "she",
+    "where",
+    "if",
+    "when",
+    "there",
+    "on",
+    "at",
+    "from",
+    "taking",
+    "having",
+    "than",
+    "nor",
+    "is",
+    "are",
+    "has",
+    "not",
+];
+/// Most words of a subject.
+const LONGEST_SUBJECT: usize = 14;
+/// Most scalar values of a condition.
+const LONGEST_LEAD: usize = 220;
+
+/// The parts of a sentence whose main clause has a modal and a simple subject.
+pub(super) fn clause(sentence: &str) -> Option<Clause> {
+    let body = sentence.strip_suffix('.')?;
+    let first = body.split_whitespace().next()?.to_lowercase();
+    let opens_condition = lexicon::CONDITION.contains(&first.as_str())
+        || lexicon::EMPTY_LEADS.iter().any(|l| body.to_lowercase().starts_with(l));
+    if !opens_condition {
+        return split(body).map(|(subject, modal, predicate, duty)| Clause {
+            lead: String::new(),
+            subject: uncapital(&subject),
+            duty,
+            modal,
+            predicate,
+        });
+    }
+    for (comma, _) in body.match_indices(", ") {
+        let lead = &body[..=comma];
+        if lead.chars().count() > LONGEST_LEAD {
+            return None;
+        }
+        let Some((subject, modal, predicate, duty)) = split(&body[comma + 2..]) else { continue };
+        let opening = subject.split_whitespace().next().unwrap_or("").to_lowercase();
+        if NOT_FIRST.contains(&opening.as_str()) || lead.matches('(').count() != lead.matches(')').count() {
+            continue;
+        }
+        return Some(Clause { lead: lead.to_owned(), subject, duty, modal, predicate });
+    }
+    None
+}
+
+/// Subject, modal, predicate and duty of a main clause.
+fn split(main: &str) -> Option<(String, String, String, Duty)> {
+    let found = MODAL.captures(main)?;
+    let whole = found.get(0)?;
+    let modal = found.get(1)?.as_str();
+    let subject = main[..whole.start()].trim();
+    let rest = &main[found.get(1)?.end()..];
+    let tokens: Vec<String> = subject.split_whitespace().map(str::to_lowercase).collect();
+    let bad = subject.is_empty()
+        || subject.contains([',', ';', ':', '('])
+        || tokens.len() > LONGEST_SUBJECT
+        || tokens.iter().any(|t| NOT_IN_SUBJECT.contains(&t.as_str()))
+        || matches!(
+            tokens.first().map(String::as_str),
+            Some("it" | "they" | "this" | "there" | "nothing" | "he" | "these")
+        )
+        || subject.contains("referred to") && tokens.len() > 9;
+    let duty = MODALS.iter().find(|m| m.0 == modal)?.1;
+    let predicate = rest.trim_start();
+    if bad || predicate.split_whitespace().count() < 2 || predicate.starts_with("also be") {
+        return None;
+    }
+    let negative_subject = matches!(tokens.first().map(String::as_str), Some("no" | "neither" | "nor"));
+    let duty = if negative_subject && matches!(duty, Duty::May | Duty::Must) { Duty::MustNot } else { duty };
+    if negative_subject {
+        return None;
+    }
+    Some((subject.to_owned(), modal.to_owned(), predicate.to_owned(), duty))
+}
+
+/// The sentence from its parts.
+pub(super) fn render(lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+    let gap = if predicate.starts_with(',') { "" } else { " " };
+    let main = format!("{subject} {modal}{gap}{predicate}.");
+    if lead.is_empty() { capital(&main) } else { capital(&format!("{lead} {main}")) }
+}
+
+/// (term, meaning) of "'X' means Y."
+pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
+    let found = DEFINES.captures(sentence)?;
+    let term = found.get(1)?.as_str().trim();
+    let words = term.split_whitespace().count();
+    let lower = term.to_lowercase();
+    if words > 7 || lower.contains(" by") || ["this", "it", "that", "which"].contains(&lower.as_str()) {
+        return None;
+    }
+    let meaning = found.get(2)?.as_str().trim();
+    let undefined = ["has the meaning", "the meaning", "that", "to "].iter().any(|p| meaning.starts_with(p));
+    (!undefined).then(|| (term.to_owned(), meaning.to_owned()))
+}
+
+/// Whether a list item is a sentence of its own.
+pub(super) fn is_complete(item: &str) -> bool {
+    item.chars().next().is_some_and(char::is_uppercase) && MODAL.is_match(item) && item.trim_end().ends_with('.')
+}
+
+/// Without an opening that says nothing about the case ("Without prejudice to Article 5, …").
+pub(super) fn without_empty_lead(body: &str) -> String {
+    let lower = body.to_lowercase();
+    if lexicon::EMPTY_LEADS.iter().any(|l| lower.starts_with(l))
+        && let Some(parts) = clause(&format!("{body}."))
+        && !parts.lead.is_empty()
+    {
+        return render("", &parts.subject, &parts.modal, &parts.predicate).trim_end_matches('.').to_owned();
+    }
+    body.to_owned()
+}
+
+/// Whether the subject is somebody who acts, and the predicate says that he acts.
+pub(super) fn is_actor(clause: &Clause) -> bool {
+    if is_passive(&clause.predicate) || clause.subject.contains("referred to") {
+        return false;
+    }
+    is_agent(&clause.subject)
+}
+
+/// Whether a noun phrase names somebody who acts.
+pub(super) fn is_agent(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let tokens: Vec<&str> = lower.split_whitespace().collect();
+    let stop = tokens
+        .iter()
+        .skip(1)
+        .position(|t| ["of", "for", "in", "to", "with", "under", "acting", "or", "and", "by", "on", "as"].contains(t))
+        .map_or(tokens.len(), |p| p + 1);
+    let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
+    let head = head.trim_matches(|c: char| !c.is_alphanumeric());
+    let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
+    if lexicon::NO_ACTORS.contains(&head) {
+        return false;
+    }
+    let one = words::singular(head);
+    lexicon::ACTORS.contains(&head)
+        || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)
+}
+
+/// Whether the predicate is passive or a state, so that nobody "does" it.
+pub(super) fn is_passive(predicate: &str) -> bool {
+    let first = predicate
+        .split_whitespace()
+        .map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()))
+        .find(|w| !["also", "at", "least", "always", "only", "therefore", "not", "then", "normally"].contains(w))
+        .unwrap_or("");
+    ["be", "have", "apply", "include", "contain", "mean", "remain", "become", "consist", "exceed", "cease", "comprise"]
+        .contains(&first)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_taken_apart_and_put_together() {
+        let check = |text: &str, lead: &str, subject: &str, modal: &str, duty| {
+            let parts = clause(text).unwrap();
+            assert_eq!((parts.lead.as_str(), parts.subject.as_str(), parts.modal.as_str()), (lead, subject, modal));
+            assert_eq!(parts.duty, duty);
+            assert_eq!(render(&parts.lead, &parts.subject, &parts.modal, &parts.predicate), text);
+        };
+        check(
+            "The processor shall notify the controller without undue delay.",
+            "",
+            "the processor",
+            "shall",
+            Duty::Must,
+        );
+        check(
+            "Where the bank fails to pay, the authority may revoke its licence.",
+            "Where the bank fails to pay,",
+            "the authority",
+            "may",
+            Duty::May,
+        );
+        check(
+            "In the case of a breach, the controller shall, where feasible, notify the authority.",
+            "In the case of a breach,",
+            "the controller",
+            "shall",
+            Duty::Must,
+        );
+        check(
+            "Member States shall not restrict the free movement of data.",
+            "",
+            "Member States",
+            "shall not",
+            Duty::MustNot,
+        );
+    }
+
+    #[test]
+    fn what_has_no_simple_subject_is_left_whole() {
+        for text in [
+            "It shall be accompanied by reasons.",
+            "Any person who may be affected has a right to be heard.",
+            "This Regulation protects fundamental rights of natural persons.",
+            "No person may act as auditor of the bank.",
+        ] {
+            assert_eq!(clause(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn definitions() {
+        let check = |text: &str, term: &str| assert_eq!(definition(text).unwrap().0, term);
+        check("‘processing’ means any operation which is performed on personal data.", "processing");
+        check("The term “branch” refers to a place of business of a bank.", "branch");
+        assert_eq!(definition("Sanctions has the meaning given in section 258."), None);
+    }
+
+    #[test]
+    fn who_acts() {
+        let check = |subject, expected| assert_eq!(is_agent(subject), expected, "{subject}");
+        check("the controller", true);
+        check("the supervisory authority of a Member State", true);
+        check("an Authorised Person", true);
+        check("the processing", false);
+        check("the register", false);
+        check("Relevant Persons", true);
+    }
+}

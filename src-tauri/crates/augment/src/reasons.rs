@@ -1,0 +1,144 @@
+//! Why a question was not drafted, or was turned down. Both are counted and shown.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! reasons {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $tag:literal : $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, thiserror::Error)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name {
+            $($(#[$vdoc])* #[error($text)] $variant,)+
+        }
+
+        impl $name {
+            /// All reasons in the order in which they are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The tag under which it is counted.
+            pub fn tag(self) -> &'static str {
+                match self { $(Self::$variant => $tag),+ }
+            }
+
+            /// The reason of a tag.
+            pub fn from_tag(tag: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|r| r.tag() == tag)
+            }
+        }
+    };
+}
+
+reasons! {
+    /// Why an anchor gives no question.
+    SkipReason {
+        /// The writer has no patterns for the language.
+        LanguageUnsupported = "language_unsupported": "no question patterns for this language",
+        /// A heading, a table cell or another kind that states no rule.
+        NotARule = "not_a_rule": "a heading, cell or note, not a rule",
+        /// Not a complete sentence: an item without the opening of its list, a piece of a table.
+        Fragment = "fragment": "not a complete sentence",
+        /// Too short to be asked about.
+        TooShort = "too_short": "too short to ask about",
+        /// Too long to be shown as a choice.
+        TooLong = "too_long": "too long to show as a choice",
+        /// The subject is a pronoun or refers to another sentence.
+        UnclearSubject = "unclear_subject": "the subject is named in another sentence only",
+        /// No neighbour in the graph.
+        NoNeighbour = "no_neighbour": "no neighbouring sentence",
+        /// There are neighbours, but none is a complete sentence that differs enough.
+        NoUsableNeighbour = "no_usable_neighbour": "no neighbouring sentence that makes a fair wrong choice",
+        /// No change that keeps the sentence grammatical and makes it wrong.
+        NoEdit = "no_edit": "no minimal change that makes the sentence wrong",
+        /// The sentence names nothing that a question could be about.
+        NoTopic = "no_topic": "nothing in the sentence names what to ask about",
+        /// No term in the sentence.
+        NoTerm = "no_term": "no term in the sentence",
+        /// The terms of the sentence have too few similar terms.
+        FewSimilarTerms = "few_similar_terms": "too few similar terms for wrong choices",
+        /// The rest of the sentence gives every term away.
+        TermGivenAway = "term_given_away": "the rest of the sentence gives the term away",
+        /// Nothing that was drafted passed the writer's own check.
+        NothingPassed = "nothing_passed": "no draft passed the checks",
+        /// The writer could not be reached or gave no usable answer.
+        WriterFailed = "writer_failed": "the writer gave no usable answer",
+    }
+}
+
+reasons! {
+    /// Why a draft was turned down.
+    Rejection {
+        /// A sentence question has four choices, a term question three to eight.
+        ChoiceCount = "choice_count": "wrong number of choices",
+        /// Two choices are the same but for case, punctuation or white space.
+        DuplicateChoices = "duplicate_choices": "two choices are the same",
+        /// The index of the answer points outside the choices.
+        AnswerMissing = "answer_missing": "the answer is not among the choices",
+        /// The origins do not fit the choices, the level or the anchor.
+        OriginMismatch = "origin_mismatch": "the origins of the choices are inconsistent",
+        /// The draft belongs to another sentence.
+        WrongAnchor = "wrong_anchor": "the draft belongs to another sentence",
+        /// The level and the other fields do not fit.
+        LevelMismatch = "level_mismatch": "level and fields do not fit together",
+        /// The question is empty, too short or too long.
+        QuestionLength = "question_length": "the question is too short or too long",
+        /// A choice is too short or too long.
+        ChoiceLength = "choice_length": "a choice is too short or too long",
+        /// The question contains its answer.
+        AnswerInQuestion = "answer_in_question": "the question contains its answer",
+        /// A vague or leading phrase: "which of the following", "according to the regulations".
+        BannedPhrase = "banned_phrase": "a vague or leading phrase",
+        /// The answer does not come from the anchor.
+        NotGrounded = "not_grounded": "the answer does not come from the anchor",
+        /// The rephrased sentence is missing or does not contain the answer.
+        RephrasedWithoutAnswer = "rephrased_without_answer": "the rephrased sentence does not contain the answer",
+        /// A wrong choice is contained in the answer or contains it.
+        NestedChoice = "nested_choice": "a wrong term is part of the right one",
+        /// A choice is not a complete sentence.
+        IncompleteSentence = "incomplete_sentence": "a choice is not a complete sentence",
+        /// Much the same question was accepted before.
+        DuplicateQuestion = "duplicate_question": "much the same question was accepted before",
+    }
+}
+
+/// An anchor for which a writer drafted nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{reason}")]
+pub struct Skip {
+    /// Why.
+    pub reason: SkipReason,
+}
+
+impl From<SkipReason> for Skip {
+    fn from(reason: SkipReason) -> Self {
+        Self { reason }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_unique_and_come_back() {
+        let mut seen = std::collections::HashSet::new();
+        for r in Rejection::ALL {
+            assert!(seen.insert(r.tag()));
+            assert_eq!(Rejection::from_tag(r.tag()), Some(*r));
+        }
+        for r in SkipReason::ALL {
+            assert!(seen.insert(r.tag()));
+            assert_eq!(SkipReason::from_tag(r.tag()), Some(*r));
+        }
+    }
+
+    #[test]
+    fn tag_is_what_serde_writes() {
+        for r in SkipReason::ALL {
+            assert_eq!(serde_json::to_string(r).unwrap(), format!("\"{}\"", r.tag()));
+        }
+        for r in Rejection::ALL {
+            assert_eq!(serde_json::to_string(r).unwrap(), format!("\"{}\"", r.tag()));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Questions whose choices are sentences (`Q_sen`).
+
+use crate::anchor::Anchor;
+use crate::clause::{Grammar, Parsed, grammar};
+use crate::plan::{Family, Plan, Scene};
+use crate::reasons::{Skip, SkipReason};
+use crate::validate::validate;
+use crate::words::{length, likeness};
+use crate::{balance, seed};
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
+use lexforge_domain::text::SentenceKind;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashMap;
+
+/// Most questions for one anchor.
+const MOST: usize = 2;
+/// Most neighbours that are looked at.
+const NEIGHBOURS: usize = 8;
+/// A neighbour that shares more of its words says much the same: it may be right as well.
+const TOO_LIKE: f64 = 0.6;
+
+/// Drafts for one anchor, checked.
+pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
+    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
+    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return Err(SkipReason::NotARule.into());
+    }
+    let mut rng = seed::stream(seed, anchor.id.0, 1);
+    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    if anchor.neighbours.is_empty() {
+        return Err(SkipReason::NoNeighbour.into());
+    }
+    let definition =
+        anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
+    let parsed = parse(grammar, anchor.id, text, definition);
+    let neighbours = neighbours(grammar, anchor, &parsed, &mut rng);
+    if neighbours.is_empty() {
+        return Err(SkipReason::NoUsableNeighbour.into());
+    }
+    let topics = grammar.topics(anchor, &parsed);
+    let terms = swaps(grammar, anchor, &parsed);
+    let scene = Scene { grammar, anchor: &parsed, topics: &topics, heading: anchor.heading, terms: &terms };
+    let plans: Vec<Plan> = neighbours.iter().flat_map(|n| scene.plans(n, &mut rng)).collect();
+    if plans.is_empty() {
+        let editable = !grammar.edits(&parsed, &terms, &mut rng).is_empty();
+        return Err(if editable { SkipReason::NoTopic } else { SkipReason::NoEdit }.into());
+    }
+    let drafts = choose(plans, anchor, &mut rng);
+    if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) }
+}
+
+fn parse(
+    grammar: &dyn Grammar,
+    id: lexforge_domain::SentenceId,
+    text: String,
+    given: Option<(String, String)>,
+) -> Parsed {
+    let definition = grammar.definition(&text).or(given);
+    let clause = grammar.clause(&text);
+    Parsed { id, text, clause, definition }
+}
+
+/// The neighbours that are complete sentences, say something else, and are about as long.
+fn neighbours(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Parsed> {
+    let own = length(&parsed.text) as f64;
+    anchor
+        .neighbours
+        .iter()
+        .filter(|n| n.id != anchor.id)
+        .filter_map(|n| {
+            let text = grammar.sentence(n.text, None, n.lead_in, rng).ok()?;
+            let ratio = length(&text) as f64 / own;
+            let fair = (0.4..=2.5).contains(&ratio) && likeness(&text, &parsed.text) < TOO_LIKE;
+            fair.then(|| parse(grammar, n.id, text, None))
+        })
+        .take(NEIGHBOURS)
+        .collect()
+}
+
+/// For each term of the anchor the terms that can stand in its place.
+fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for term in &anchor.terms {
+        let nested = anchor.terms.iter().any(|o| {
+            o.id != term.id && o.start <= term.start && term.end <= o.end && (o.end - o.start) > (term.end - term.start)
+        });
+        if nested || found.iter().any(|f| f.0 == term.text) || grammar.mentions(&parsed.text, term.text).is_empty() {
+            continue;
+        }
+        let similar: Vec<String> = anchor
+            .similar_terms
+            .get(&term.id)
+            .into_iter()
+            .flatten()
+            .map(|(_, text, _)| (*text).to_owned())
+            .filter(|other| {
+                !crate::words::contains_words(other, term.text) && !crate::words::contains_words(term.text, other)
+            })
+            .take(3)
+            .collect();
+        found.push((term.text.to_owned(), similar));
+    }
+    found
+}
+
+/// Up to [`MOST`] drafts of different families, each the fairest of its family by length.
+fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<QcaDraft> {
+    let mut by_family: HashMap<Family, Vec<Plan>> = HashMap::new();
+    for plan in plans {
+        by_family.entry(plan.family).or_default().push(plan);
+    }
+    let mut order: Vec<(f64, Family)> =
+        Family::ALL.iter().map(|f| (rng.random::<f64>().powf(1.0 / f.weight()), *f)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut drafts: Vec<QcaDraft> = Vec::new();
+    for (_, family) in order {
+        let Some(mut pool) = by_family.remove(&family) else { continue };
+        balance::by_length(&mut pool, rng);
+        let next = pool
+            .into_iter()
+            .map(|plan| draft_of(plan, anchor, rng))
+            .find(|d| validate(d, anchor).is_ok() && drafts.iter().all(|o| likeness(&o.question, &d.question) < 0.85));
+        drafts.extend(next);
+        if drafts.len() == MOST {
+            break;
+        }
+    }
+    drafts
+}
+
+fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
+    let [own, other] = plan.edits.map(|e| e.tag().to_owned());
+    let origins = [
+        ChoiceOrigin::Anchor,
+        ChoiceOrigin::Edit { edit: own, sentence: anchor.id },
+        ChoiceOrigin::Neighbour { sentence: plan.neighbour },
+        ChoiceOrigin::Edit { edit: other, sentence: plan.neighbour },
+    ];
+    let (choices, origins, answer) = balance::shuffled(plan.texts.into_iter().zip(origins).collect(), rng);
+    QcaDraft {
+        level: QcaLevel::Sentence,
+        question_type: plan.question_type,
+        question: plan.question,
+        choices,
+        answer,
+        origins,
+        rephrased: None,
+        anchor_sentence: anchor.id,
+        anchor_term: None,
+        source: QuestionSource::Offline,
+    }
+}

@@ -1,0 +1,154 @@
+//! Questions whose choices are terms (`Q_tok`).
+
+use crate::anchor::{Anchor, AnchorTerm};
+use crate::clause::{Grammar, Parsed, grammar};
+use crate::reasons::{Skip, SkipReason};
+use crate::validate::validate;
+use crate::words::{contains_words, is_han, normal, words};
+use crate::{balance, seed};
+use lexforge_domain::TermId;
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
+use lexforge_domain::text::SentenceKind;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Most questions for one anchor.
+const MOST: usize = 2;
+/// Wrong terms of a question; two where there is no third.
+const WRONG: usize = 3;
+/// Most similar terms that are looked at.
+const SIMILAR: usize = 10;
+/// Terms that are nearer than this are the same thing in other words.
+const SYNONYM: f32 = 0.97;
+
+/// Drafts for one anchor, checked.
+pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
+    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
+    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return Err(SkipReason::NotARule.into());
+    }
+    if anchor.terms.is_empty() {
+        return Err(SkipReason::NoTerm.into());
+    }
+    let mut rng = seed::stream(seed, anchor.id.0, 2);
+    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    let parsed = Parsed { id: anchor.id, clause: grammar.clause(&text), definition: grammar.definition(&text), text };
+    let mut drafts: Vec<QcaDraft> = Vec::new();
+    let mut reason = SkipReason::FewSimilarTerms;
+    let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
+    terms.shuffle(&mut rng);
+    for term in terms {
+        match one(grammar, anchor, &parsed, term, &mut rng) {
+            Ok(draft) => drafts.push(draft),
+            Err(other) => reason = reason.max(other),
+        }
+        if drafts.len() == MOST {
+            break;
+        }
+    }
+    if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) }
+}
+
+/// The terms of the anchor, each once, without those inside a longer one.
+fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a>> {
+    let mut found: Vec<&AnchorTerm<'_>> = Vec::new();
+    for term in &anchor.terms {
+        let inside = anchor
+            .terms
+            .iter()
+            .any(|o| o.start <= term.start && term.end <= o.end && (o.end - o.start) > (term.end - term.start));
+        if !inside && !found.iter().any(|f| f.id == term.id) {
+            found.push(term);
+        }
+    }
+    found
+}
+
+fn one(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    parsed: &Parsed,
+    term: &AnchorTerm<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<QcaDraft, SkipReason> {
+    let text = &parsed.text;
+    let [mention] = grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
+    let surface = text.get(mention.0..mention.1).unwrap_or_default();
+    if abbreviated(text, term.text) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
+    if wrong.len() < 2 {
+        return Err(SkipReason::FewSimilarTerms);
+    }
+    let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
+    if contains_words(&question, term.text) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    balance::terms(surface, &mut wrong, WRONG, rng);
+    let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
+    choices.extend(wrong.into_iter().map(|(term, text)| (text, ChoiceOrigin::Term { term })));
+    let (choices, origins, answer) = balance::shuffled(choices, rng);
+    let draft = QcaDraft {
+        level: QcaLevel::Token,
+        question_type: QuestionType::Term,
+        question,
+        choices,
+        answer,
+        origins,
+        rephrased: Some(rephrased),
+        anchor_sentence: anchor.id,
+        anchor_term: Some(term.id),
+        source: QuestionSource::Offline,
+    };
+    validate(&draft, anchor).map_err(|_| SkipReason::NothingPassed)?;
+    Ok(draft)
+}
+
+/// Similar terms in the form that the gap asks for; those that the sentence does not mention come first.
+fn wrong_terms(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    text: &str,
+    term: &AnchorTerm<'_>,
+    mention: (usize, usize),
+    surface: &str,
+) -> Vec<(TermId, String)> {
+    let mut seen = vec![normal(surface)];
+    let mut found: Vec<(TermId, String)> = Vec::new();
+    let similar = anchor.similar_terms.get(&term.id).map_or(&[][..], Vec::as_slice);
+    for (id, other, cosine) in similar {
+        if *id == term.id || *cosine >= SYNONYM || found.len() == SIMILAR {
+            continue;
+        }
+        let nested =
+            contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
+        let inside_mention = anchor.terms.iter().any(|t| t.id == *id && t.start < term.end && term.start < t.end);
+        let Some(fitted) = grammar.fit(text, mention, other) else { continue };
+        let key = normal(&fitted.term);
+        if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
+            continue;
+        }
+        seen.push(key);
+        found.push((*id, fitted.term));
+    }
+    let (mentioned, free): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(_, other)| !grammar.mentions(text, other).is_empty());
+    if free.len() >= WRONG { free } else { free.into_iter().chain(mentioned).collect() }
+}
+
+/// Whether the only difference to a term that is there already is white space or a hyphen.
+fn same_letters(key: &str, seen: &[String]) -> bool {
+    let plain = key.replace(' ', "");
+    seen.iter().any(|s| s.replace(' ', "") == plain)
+}
+
+/// Whether the text has the initials of the term ("MLRO" for "Money Laundering Reporting Officer").
+fn abbreviated(text: &str, term: &str) -> bool {
+    let words = words(term);
+    if words.len() < 2 || term.chars().any(is_han) {
+        return false;
+    }
+    let initials: String = words.iter().filter_map(|w| w.chars().next()).collect::<String>().to_uppercase();
+    text.split(|c: char| !c.is_alphanumeric()).any(|w| w == initials || w.strip_suffix('s') == Some(initials.as_str()))
+}

@@ -1,0 +1,29 @@
+//! What every question writer can do.
+
+use crate::anchor::Anchor;
+use crate::reasons::Skip;
+use lexforge_domain::qca::{QcaDraft, QuestionSource};
+
+/// Somebody who drafts questions: the offline generator, or a language model behind an endpoint.
+///
+/// A writer only drafts. Its drafts are checked with [`crate::validate`] and compared with each other
+/// by [`crate::Deduplicator`], whoever wrote them.
+pub trait QuestionWriter {
+    /// Under which source its questions are kept.
+    fn source(&self) -> QuestionSource;
+
+    /// The writer in words, for reports.
+    fn describe(&self) -> String;
+
+    /// Questions whose choices are sentences (`Q_sen`).
+    ///
+    /// # Errors
+    /// [`Skip`] with the reason why this anchor gives no question.
+    fn sentence_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
+
+    /// Questions whose choices are terms (`Q_tok`).
+    ///
+    /// # Errors
+    /// [`Skip`] with the reason why this anchor gives no question.
+    fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
+}
