@@ -4,13 +4,14 @@ use crate::embed::Partition;
 use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
+use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
 use lexforge_domain::qca::{QcaDraft, Split};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_domain::{DocumentId, SentenceId, TermId};
+use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
-use lexforge_graph::{SentenceGraph, SentenceNode};
+use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
@@ -51,13 +52,13 @@ impl Engine {
                     }
                 }
                 let Some(split) = plan.of.get(&node.id).copied() else { continue };
-                if !is_anchor(node.kind) {
+                if !is_anchor(node.kind, &node.text) {
                     continue;
                 }
                 let anchor = view.anchor(node, split);
                 for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
                     match drafted {
-                        Err(skip) => *report.skipped.entry(skip.tag().to_owned()).or_default() += 1,
+                        Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
                         Ok(drafts) => {
                             for draft in drafts {
                                 match validate(&draft, &anchor) {
@@ -91,22 +92,26 @@ pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) ->
     lexforge_graph::split::split(&nodes, DEFAULT_SEED)
 }
 
-fn is_anchor(kind: SentenceKind) -> bool {
-    matches!(kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem)
-}
-
 /// What anchors are made of, looked up by id.
 struct Corpus {
     titles: HashMap<DocumentId, String>,
     languages: HashMap<DocumentId, Language>,
     terms: HashMap<TermId, Term>,
     mentions: HashMap<SentenceId, Vec<Mention>>,
+    headings: HashMap<SentenceId, String>,
+    lead_ins: HashMap<SentenceId, String>,
 }
 
 impl Corpus {
     fn load(engine: &Engine) -> Result<Self> {
-        let (documents, terms, mentions) =
-            engine.store.read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        let (documents, terms, mentions, sentences) = engine.store.read(|r| {
+            Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?))
+        })?;
+        let mut sections = HashMap::new();
+        for document in &documents {
+            let of_document = engine.store.read(|r| r.sections(document.id))?;
+            sections.extend(of_document.into_iter().map(|s| (s.id, s)));
+        }
         let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
         for mention in mentions {
             by_sentence.entry(mention.sentence).or_default().push(mention);
@@ -116,8 +121,58 @@ impl Corpus {
             languages: documents.iter().map(|d| (d.id, d.language)).collect(),
             terms: terms.into_iter().map(|t| (t.id, t)).collect(),
             mentions: by_sentence,
+            headings: headings(&sentences, &sections),
+            lead_ins: lead_ins(&sentences),
         })
     }
+
+    /// Heading of the nearest section that has one, or empty.
+    fn heading(&self, sentence: SentenceId) -> &str {
+        self.headings.get(&sentence).map_or("", String::as_str)
+    }
+
+    /// The sentence that opens the list in which a sentence is an item.
+    fn lead_in(&self, sentence: SentenceId) -> Option<&str> {
+        self.lead_ins.get(&sentence).map(String::as_str)
+    }
+}
+
+/// The title of each sentence's section, or of the nearest one above it that has a title.
+fn headings(sentences: &[Sentence], sections: &HashMap<SectionId, Section>) -> HashMap<SentenceId, String> {
+    let titled = |mut at: Option<SectionId>| {
+        while let Some(section) = at.and_then(|id| sections.get(&id)) {
+            if !section.title.is_empty() {
+                return Some(section.title.clone());
+            }
+            at = section.parent;
+        }
+        None
+    };
+    sentences.iter().filter_map(|s| Some((s.id, titled(s.section_id)?))).collect()
+}
+
+/// For each item of a list the sentence that opens it: the last one before it that ends in a colon and stands in the
+/// same section or in one above. Sentences come in reading order.
+fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
+    let mut open: Vec<&Sentence> = Vec::new();
+    let mut found = HashMap::new();
+    for sentence in sentences {
+        open.retain(|lead| {
+            lead.document == sentence.document
+                && (sentence.section == lead.section || sentence.section.starts_with(&format!("{} › ", lead.section)))
+        });
+        if sentence.kind == SentenceKind::ListItem
+            && let Some(lead) = open.last()
+        {
+            found.insert(sentence.id, lead.text.clone());
+        }
+        if sentence.text.trim_end().ends_with([':', '：']) && sentence.kind != SentenceKind::Heading {
+            // A second opening on the same level takes the place of the first.
+            open.retain(|lead| lead.section != sentence.section);
+            open.push(sentence);
+        }
+    }
+    found
 }
 
 /// A partition with its graph and the split: everything an anchor borrows from.
@@ -144,7 +199,12 @@ impl<'a> PartitionView<'a> {
             .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
             .filter_map(|(id, cosine)| {
                 let other = self.texts.get(&id)?;
-                is_anchor(other.kind).then_some(Neighbour { id, text: &other.text, cosine })
+                is_anchor(other.kind, &other.text).then(|| Neighbour {
+                    id,
+                    text: &other.text,
+                    lead_in: self.corpus.lead_in(id),
+                    cosine,
+                })
             })
             .take(NEIGHBOURS_AN_ANCHOR)
             .collect();
@@ -154,8 +214,8 @@ impl<'a> PartitionView<'a> {
                 terms.push(AnchorTerm {
                     id: term.id,
                     text: &term.text,
-                    start: mention.start as usize,
-                    end: mention.end as usize,
+                    start: mention.start,
+                    end: mention.end,
                     definition: term.definition.as_deref(),
                 });
             }
@@ -188,6 +248,8 @@ impl<'a> PartitionView<'a> {
             language: self.corpus.languages.get(&node.document).copied().unwrap_or(Language::Other),
             kind: node.kind,
             section: &node.section,
+            heading: self.corpus.heading(node.id),
+            lead_in: self.corpus.lead_in(node.id),
             document_title: self.corpus.titles.get(&node.document).map_or("", String::as_str),
             terms,
             definition,

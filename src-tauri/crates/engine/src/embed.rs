@@ -11,6 +11,7 @@ use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, TermId};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
+use lexforge_store::EmbeddingKind;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -90,8 +91,8 @@ impl Engine {
                 let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
                 let term_ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
                 let (s, e) = (&p.sentence_vectors, &p.entity_vectors);
-                w.put_embeddings("sentence", &p.encoder, &sentence_ids, s.dim, &s.data)?;
-                w.put_embeddings("term", &p.encoder, &term_ids, e.dim, &e.data)?;
+                w.put_embeddings(EmbeddingKind::Sentence, &p.encoder, &sentence_ids, s.dim, &s.data)?;
+                w.put_embeddings(EmbeddingKind::Term, &p.encoder, &term_ids, e.dim, &e.data)?;
             }
             w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())
         })?;
@@ -110,9 +111,9 @@ impl Engine {
         let mut partitions = self.partitions(by_minilm)?;
         for p in &mut partitions {
             let ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
-            p.sentence_vectors = self.stored_vectors("sentence", &p.encoder, &ids)?;
+            p.sentence_vectors = self.stored_vectors(EmbeddingKind::Sentence, &p.encoder, &ids)?;
             let ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
-            p.entity_vectors = self.stored_vectors("term", &p.encoder, &ids)?;
+            p.entity_vectors = self.stored_vectors(EmbeddingKind::Term, &p.encoder, &ids)?;
         }
         Ok(partitions)
     }
@@ -124,13 +125,14 @@ impl Engine {
     }
 
     /// Kept vectors in the order of `ids`.
-    pub(crate) fn stored_vectors(&self, kind: &str, encoder: &str, ids: &[i64]) -> Result<Matrix> {
-        let (kept_ids, dim, data) = self.store.read(|r| r.embeddings(kind, encoder))?;
-        let at: HashMap<i64, usize> = kept_ids.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+    pub(crate) fn stored_vectors(&self, kind: EmbeddingKind, encoder: &str, ids: &[i64]) -> Result<Matrix> {
+        let kept = self.store.read(|r| r.embeddings(kind, encoder))?.ok_or_else(no_graph)?;
+        let dim = kept.dim;
+        let at: HashMap<i64, usize> = kept.ids.iter().enumerate().map(|(i, id)| (*id, i)).collect();
         let mut ordered = Vec::with_capacity(ids.len() * dim);
         for id in ids {
             let i = *at.get(id).ok_or_else(stale_graph)?;
-            ordered.extend_from_slice(&data[i * dim..(i + 1) * dim]);
+            ordered.extend_from_slice(&kept.vectors[i * dim..(i + 1) * dim]);
         }
         Ok(Matrix { rows: ids.len(), dim, data: ordered })
     }

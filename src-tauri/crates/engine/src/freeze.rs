@@ -8,7 +8,7 @@ use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, SplitCounts};
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_graph::leak;
-use lexforge_store::{NewDataset, NewDatasetItem};
+use lexforge_store::{DatasetItem, NewDataset};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 
@@ -42,13 +42,13 @@ impl Engine {
             let anchor = question.draft.anchor_sentence;
             let cluster = plan.cluster_of.get(&anchor).copied().unwrap_or(anchor.0);
             let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
-            let content = serde_json::json!({ "question": question, "cluster": cluster, "answer_group": answer_group })
+            let json = serde_json::json!({ "question": question, "cluster": cluster, "answer_group": answer_group })
                 .to_string();
             // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
             let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
             hasher.update((said.len() as u64).to_le_bytes());
             hasher.update(said.as_bytes());
-            items.push(NewDatasetItem { qca: question.id, split: question.split, cluster, answer_group, content });
+            items.push(DatasetItem { qca: question.id, split: question.split, cluster, answer_group, json });
         }
         let [train, dev, test] = Split::ALL.map(|split| counts(&kept, split));
         for (name, part) in [("training", train), ("development", dev), ("test", test)] {
@@ -86,7 +86,7 @@ impl Engine {
     }
 
     pub(crate) fn dataset(&self, id: lexforge_domain::DatasetId) -> Result<Dataset> {
-        self.store.read(|r| r.dataset(id))?.ok_or_else(|| crate::documents::missing("dataset", id.0))
+        Ok(self.store.read(|r| r.dataset(id))?)
     }
 }
 
@@ -119,8 +119,7 @@ fn without_leaks(questions: Vec<Qca>, anchors: &HashMap<SentenceId, String>) -> 
 /// Compare what training sees with what development and test ask, and development with test. Texts are known by their
 /// question's place in the list.
 fn check(questions: &[Qca], anchors: &HashMap<SentenceId, String>) -> LeakReport {
-    let mut train = Vec::new();
-    let mut held_out = Vec::new();
+    let mut parts: [Vec<(SentenceId, &str, &str)>; 3] = Default::default();
     for (i, question) in questions.iter().enumerate() {
         let at = SentenceId(i as i64);
         let draft = &question.draft;
@@ -133,13 +132,14 @@ fn check(questions: &[Qca], anchors: &HashMap<SentenceId, String>) -> LeakReport
             texts.extend(draft.choices.iter().map(|c| (c.as_str(), "distractor")));
         }
         for (text, role) in texts {
-            match question.split {
-                Split::Train => train.push((at, text, role)),
-                split => held_out.push((at, split, text, role)),
-            }
+            parts[question.split as usize].push((at, text, role));
         }
     }
-    leak::check(&train, &held_out)
+    let held = |split: Split| parts[split as usize].iter().map(move |(at, text, role)| (*at, split, *text, *role));
+    let mut report = leak::check(&parts[Split::Train as usize], &held(Split::Dev).chain(held(Split::Test)).collect::<Vec<_>>());
+    let between = leak::check(&parts[Split::Dev as usize], &held(Split::Test).collect::<Vec<_>>());
+    report.leaks.extend(between.leaks);
+    report
 }
 
 fn counts(questions: &[Qca], split: Split) -> SplitCounts {

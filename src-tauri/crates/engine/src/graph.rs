@@ -8,6 +8,7 @@ use lexforge_domain::graph::{EdgeCounts, GraphSettings, GraphStats, SentenceEdge
 use lexforge_domain::term::Mention;
 use lexforge_domain::{SentenceId, TermId};
 use lexforge_graph::SentenceGraph;
+use lexforge_store::SentenceCandidate;
 use std::collections::HashMap;
 
 /// Where the vectors come from.
@@ -41,17 +42,22 @@ impl Engine {
         let partitions = self.embed_corpus(request.encoder, watcher)?;
         let mut similar: Vec<SimilarEntities> = Vec::new();
         let mut edges: Vec<SentenceEdge> = Vec::new();
+        let mut candidates: Vec<SentenceCandidate> = Vec::new();
         let mut all: Vec<GraphStats> = Vec::new();
         for (i, partition) in partitions.iter().enumerate() {
             tell(watcher, Stage::Graph, &partition.encoder, i as u64, partitions.len() as u64);
             let graph = join(partition, &request.settings);
             similar.extend_from_slice(graph.similar_entities());
             edges.extend_from_slice(graph.sentence_edges());
+            for node in &partition.sentences {
+                let of_node = graph.sentence_candidates(node.id).into_iter();
+                candidates.extend(of_node.map(|(candidate, cosine)| SentenceCandidate { anchor: node.id, candidate, cosine }));
+            }
             all.push(graph.stats().clone());
         }
         let stats = summed(&all);
         let corpus = self.store.read(|r| r.corpus_hash())?;
-        self.store.write(&self.actor, |w| w.insert_graph(&request.settings, &stats, &corpus, &similar, &edges))?;
+        self.store.write(&self.actor, |w| w.insert_graph(&request.settings, &stats, &corpus, &similar, &edges, &candidates))?;
         tell(watcher, Stage::Graph, "", partitions.len() as u64, partitions.len() as u64);
         Ok(stats)
     }
@@ -99,6 +105,8 @@ fn summed(parts: &[GraphStats]) -> GraphStats {
         },
         encoder: parts.iter().map(|p| p.encoder.as_str()).collect::<Vec<_>>().join(" + "),
         sentence_threshold: thresholds.iter().copied().fold(f32::INFINITY, f32::min),
+        entity_low: parts.iter().map(|p| p.entity_low).fold(f32::INFINITY, f32::min),
+        entity_high: parts.iter().map(|p| p.entity_high).fold(0.0, f32::max),
         anchors_sentence: sum(|p| p.anchors_sentence),
         anchors_token: sum(|p| p.anchors_token),
         isolated: sum(|p| p.isolated),

@@ -30,6 +30,7 @@ pub use main_job::MainJobRequest;
 pub use prepare::Prepared;
 pub use models::{embed_file, inspect_model};
 pub use search::SearchRequest;
+pub use train::default_recipe;
 pub use watcher::{Silent, Watcher};
 pub use workspace::Engine;
 

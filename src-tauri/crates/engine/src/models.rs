@@ -3,7 +3,7 @@
 use crate::watcher::{cancelled, tell};
 use crate::workspace::{io_failure, make_dir};
 use crate::{Engine, Result, Watcher};
-use lexforge_compute::{Bundle, WorkerProgram, local};
+use lexforge_compute::{WorkerProgram, bundle, local};
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{
     EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling,
@@ -155,7 +155,7 @@ fn run_job(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<JobResult> {
     let program = WorkerProgram::locate()?;
-    let bundle = Bundle::create(scratch.path(), job)?;
+    let bundle = bundle::create(scratch.path(), job)?;
     for (name, lines) in inputs {
         bundle.write_jsonl(name, lines)?;
     }

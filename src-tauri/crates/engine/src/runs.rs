@@ -1,6 +1,5 @@
 //! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
 
-use crate::documents::missing;
 use crate::models::{BaseModel, copy_adapter};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
@@ -31,7 +30,7 @@ impl Engine {
     /// # Errors
     /// When there is no such run.
     pub fn run(&self, id: RunId) -> Result<RunRow> {
-        let row = self.store.read(|r| r.run(id))?.ok_or_else(|| missing("run", id.0))?;
+        let row = self.store.read(|r| r.run(id))?.row;
         if row.state == RunState::Finished {
             return Ok(row);
         }
@@ -43,7 +42,7 @@ impl Engine {
         if differs(&update, &row) {
             self.update_run(id, &update)?;
         }
-        self.store.read(|r| r.run(id))?.ok_or_else(|| missing("run", id.0))
+        Ok(self.store.read(|r| r.run(id))?.row)
     }
 
     /// The events of a run after number `after` (none = from the start).
@@ -115,7 +114,7 @@ impl Engine {
 
     /// What a finished train job made.
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
-        match self.bundle(id)?.result()? {
+        match self.bundle(id)?.result() {
             Some(JobResult::Train(result)) => Ok(result),
             _ => Err(Failure::new(
                 Code::StepMissing,
@@ -133,7 +132,7 @@ impl Engine {
     }
 
     pub(crate) fn bundle(&self, id: RunId) -> Result<Bundle> {
-        let dir = self.store.read(|r| r.run_bundle(id))?.ok_or_else(|| missing("run", id.0))?;
+        let dir = self.store.read(|r| r.run(id))?.bundle;
         Bundle::open(&self.store.artifacts_dir()?.join(dir))
     }
 
@@ -155,7 +154,7 @@ impl Engine {
                 _ => {}
             }
         }
-        update.state = Some(match bundle.state()? {
+        update.state = Some(match bundle.state() {
             BundleState::NotStarted => RunState::Queued,
             BundleState::Running => RunState::Running,
             BundleState::Paused => RunState::Paused,
@@ -168,7 +167,7 @@ impl Engine {
             BundleState::Finished => RunState::Finished,
         });
         if update.state == Some(RunState::Finished)
-            && let Some(JobResult::Train(result)) = bundle.result()?
+            && let Some(JobResult::Train(result)) = bundle.result()
         {
             self.adopt(bundle, &result)?;
             update.best = Some(result.best_step);
@@ -183,7 +182,7 @@ impl Engine {
         if !target.is_dir() {
             // Copied aside and renamed, so that a folder with this name is always whole.
             let aside = target.with_extension(format!("new-{}", std::process::id()));
-            copy_adapter(&bundle.dir().join(&result.adapter), &aside)?;
+            copy_adapter(&bundle.path(&result.adapter)?, &aside)?;
             if let Err(e) = std::fs::rename(&aside, &target)
                 && !target.is_dir()
             {

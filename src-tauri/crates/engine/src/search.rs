@@ -66,7 +66,7 @@ impl Engine {
         }
         let mut by_query: Vec<Vec<Vec<SearchHit>>> = vec![Vec::new(); queries.len()];
         for part in &encoders {
-            let kept = self.store.read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?;
+            let kept = self.store.read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?.ok_or_else(no_graph)?;
             let (asked, sentences) = if part.encoder == minilm_label() {
                 let asked = self.embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?.0;
                 (asked, Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })

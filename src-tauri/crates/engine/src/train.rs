@@ -4,7 +4,7 @@ use crate::embed::suits_minilm;
 use crate::models::{BaseModel, DEFAULT_ENCODER, ENCODER_MAX_LENGTH, inspect_model};
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
-use lexforge_compute::{Bundle, WorkerProgram, local};
+use lexforge_compute::{Bundle, WorkerProgram, bundle, local};
 use lexforge_domain::api::{RunRow, RunState, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{Job, Lineage, LoraSpec, Pooling, SentenceStage, TrainItem, TrainJob};
@@ -14,6 +14,7 @@ use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_store::{DatasetItem, RunUpdate};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 /// Name of the embedded recipe.
 const RECIPE: &str = "encoder · sentence stage";
@@ -25,6 +26,8 @@ const EPOCHS: usize = 3;
 const MOST_STEPS: usize = 160;
 /// Peak learning rate: LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
 const LEARNING_RATE: f64 = 5e-4;
+/// A worker that has not taken up its job by then never will: loading libtorch takes seconds on a slow disk.
+const BEGINS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A snapshot's item as the freeze step wrote it.
 #[derive(Clone, Debug, Deserialize)]
@@ -57,7 +60,7 @@ impl Engine {
         let name = format!("run-{}-{}", dataset.id, unix_millis());
         let dir = self.bundles_dir()?.join(&name);
         let spec = serde_json::json!(job).to_string();
-        let bundle = Bundle::create(&dir, &Job::Train(job))?;
+        let bundle = bundle::create(&dir, &Job::Train(job))?;
         bundle.write_jsonl("inputs/train.jsonl", &json_lines(&train))?;
         bundle.write_jsonl("inputs/dev.jsonl", &json_lines(&dev))?;
         let id = self.store.write(&self.actor, |w| {
@@ -70,8 +73,10 @@ impl Engine {
 
     /// Start a worker on a bundle, or record why none could be started.
     pub(crate) fn start(&self, program: &WorkerProgram, bundle: &Bundle, id: RunId, base: &BaseModel) -> Result<()> {
-        match local::start(program, bundle, &base.folders) {
-            Ok(_) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
+        let said_before = bundle.events(None)?.len();
+        let started = local::start(program, bundle, &base.folders).and_then(|_| has_begun(bundle, said_before));
+        match started {
+            Ok(()) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
             Err(failure) => {
                 let update = RunUpdate {
                     state: Some(RunState::Failed),
@@ -176,9 +181,42 @@ impl Engine {
     }
 }
 
+/// Wait until the worker holds its bundle or has said something: before that its bundle looks like an abandoned one.
+fn has_begun(bundle: &Bundle, said_before: usize) -> Result<()> {
+    let since = Instant::now();
+    while since.elapsed() < BEGINS_WITHIN {
+        if bundle.held() || bundle.result().is_some() || bundle.events(None)?.len() > said_before {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let words = bundle.last_words().map(|w| format!(" Its last words: {w}")).unwrap_or_default();
+    Err(Failure::new(
+        Code::WorkerDied,
+        format!("The worker was started and has not taken up its job.{words}"),
+        "Run lexforge doctor; then resume the run.",
+    ))
+}
+
+/// What the embedded recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large
+/// snapshot gets fewer, so that the run stays within the default number of steps.
+pub fn default_recipe() -> TrainRequest {
+    TrainRequest {
+        dataset: None,
+        base: Some(DEFAULT_ENCODER.to_owned()),
+        epochs: Some(EPOCHS),
+        batch_size: Some(BATCH_SIZE),
+        learning_rate: Some(LEARNING_RATE),
+        max_steps: Some(MOST_STEPS),
+        threads: Some(0),
+        seed: Some(DEFAULT_SEED),
+        checkpoint_every: None,
+    }
+}
+
 /// Read an item back from its snapshot.
 pub(crate) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
-    serde_json::from_str(&item.content).map_err(|e| {
+    serde_json::from_str(&item.json).map_err(|e| {
         Failure::new(
             Code::WorkspaceInvalid,
             format!("An item of the snapshot cannot be read: {e}."),

@@ -75,7 +75,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read; a broken chain is a result, not an error.
     pub fn audit_verify(&self) -> Result<AuditReport> {
-        Ok(self.store.read(|r| r.audit_verify())?)
+        Ok(self.store.read(lexforge_store::verify::verify)?)
     }
 
     /// The newest `limit` rows of the audit chain before row `before` (none = the end), newest first.
