@@ -2,7 +2,9 @@
 
 use super::markup::{Page, escape, foreign, law};
 use super::numbers::{change, count};
+use lexforge_domain::QcaId;
 use lexforge_domain::metrics::{ChangedItem, Evaluation};
+use lexforge_domain::qca::{QcaLevel, QuestionType};
 
 pub(super) fn section(page: &mut Page, e: &Evaluation) {
     let body = list("Became right", "largest gain of margin first", &e.improved, e.improved_total)
@@ -21,7 +23,9 @@ fn list(title: &str, order: &str, items: &[ChangedItem], total: usize) -> String
     if total == 0 {
         return format!("<h3>{title}</h3><p>None.</p>");
     }
-    let shown = if items.len() < total {
+    let shown = if total == 1 {
+        String::new()
+    } else if items.len() < total {
         format!("{} of {} shown, {order}", count(items.len() as u64), count(total as u64))
     } else {
         format!("all {} shown, {order}", count(total as u64))
@@ -33,16 +37,22 @@ fn list(title: &str, order: &str, items: &[ChangedItem], total: usize) -> String
 fn card(item: &ChangedItem) -> String {
     let choices: String = item.choices.iter().enumerate().map(|(i, text)| choice(item, i, text)).collect();
     format!(
-        "<li><p class=\"place\">Question {id} · {level} · {kind} · {place}</p><p class=\"question\">{question}</p>\
+        "<li><p class=\"place\">{what} · {place}</p><p class=\"question\">{question}</p>\
          <ul class=\"choices\">{choices}</ul><p class=\"place\">Margin {before} before, {after} after</p></li>",
-        id = item.id,
-        level = item.level.tag(),
-        kind = item.question_type.tag(),
+        what = title(item.id, item.level, item.question_type),
         place = foreign(&item.place),
         question = law(&item.question),
         before = change(item.margin_before),
         after = change(item.margin_after),
     )
+}
+
+/// `Question 12 · sentence, obligation` or `Question 12 · term`.
+pub(super) fn title(id: QcaId, level: QcaLevel, question_type: QuestionType) -> String {
+    match level {
+        QcaLevel::Sentence => format!("Question {id} · sentence, {}", question_type.tag()),
+        QcaLevel::Token => format!("Question {id} · term"),
+    }
 }
 
 fn choice(item: &ChangedItem, index: usize, text: &str) -> String {

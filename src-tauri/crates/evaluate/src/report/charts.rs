@@ -9,11 +9,15 @@ use std::fmt::Write as _;
 
 const WHISKER_WIDTH: f64 = 220.0;
 
-/// The scale (± this) on which all differences fit: 1, 2 or 5 times a power of ten.
+/// The scale (± this) on which all differences fit: a round number.
 pub(super) fn whisker_scale<'a>(intervals: impl Iterator<Item = &'a Interval>) -> f64 {
     let widest = intervals.flat_map(|i| [i.low.abs(), i.high.abs()]).fold(0.01, f64::max);
     let power = 10f64.powf(widest.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= widest - 1e-12).unwrap_or(widest)
+    [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0]
+        .map(|m| m * power)
+        .into_iter()
+        .find(|s| *s >= widest - 1e-12)
+        .unwrap_or(widest)
 }
 
 /// A difference with its interval around zero: circle better, square worse, hollow undecided.
@@ -92,7 +96,7 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
     let losses = || train.iter().chain(&dev).map(|p| p.loss);
     let ticks = ticks(losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
     let frame = Frame {
-        width: 800.0,
+        width: 912.0,
         height: 216.0,
         left: 48.0,
         top: 12.0,
@@ -113,14 +117,14 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
         }
     );
     let mut svg = format!(
-        "<svg class=\"curve\" viewBox=\"0 0 872 272\" width=\"872\" height=\"272\" role=\"img\" aria-label=\"{}\">",
+        "<svg class=\"curve\" viewBox=\"0 0 976 272\" width=\"976\" height=\"272\" role=\"img\" aria-label=\"{}\">",
         escape(&label)
     );
     for tick in &ticks {
         let y = frame.y(*tick);
         let _ = write!(
             svg,
-            "<line class=\"grid\" x1=\"48\" x2=\"848\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+            "<line class=\"grid\" x1=\"48\" x2=\"960\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
              <text x=\"40\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             y + 4.0,
             tick_text(*tick)
@@ -129,7 +133,7 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
     for step in step_ticks(frame.steps) {
         let _ = write!(svg, "<text x=\"{:.1}\" y=\"246\" text-anchor=\"middle\">{step}</text>", frame.x(step as f64));
     }
-    svg.push_str("<text x=\"448\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
+    svg.push_str("<text x=\"504\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
     if smooth.len() > 2 {
         let _ = write!(svg, "<path class=\"raw\" d=\"{}\"/>", frame.path(&train));
     }

@@ -78,6 +78,9 @@ pub(super) enum Column {
 
 /// A table; cells are markup, the first of each row is its heading.
 pub(super) fn table(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> String {
+    if rows.is_empty() {
+        return format!("<p>{} None.</p>", escape(caption));
+    }
     let mut out = format!("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", escape(caption));
     for column in columns {
         let _ = match column {

@@ -214,11 +214,9 @@ fn sample(row: &QuestionRow) -> String {
         .collect();
     let section = if row.section.is_empty() { String::new() } else { format!(", {}", foreign(&row.section)) };
     format!(
-        "<li><p class=\"place\">Question {id} · {level} · {kind} · {split} · {title}, page {page}{section}</p>\
+        "<li><p class=\"place\">{what} · {split} · {title}, page {page}{section}</p>\
          <p class=\"question\">{question}</p><ul class=\"choices\">{choices}</ul></li>",
-        id = row.question.id,
-        level = draft.level.tag(),
-        kind = draft.question_type.tag(),
+        what = super::changed::title(row.question.id, draft.level, draft.question_type),
         split = row.question.split.tag(),
         title = foreign(&row.document_title),
         page = row.page,

@@ -11,9 +11,9 @@ mod material;
 mod numbers;
 mod provenance;
 mod results;
-mod summary;
 #[cfg(test)]
 mod sample;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -114,11 +114,9 @@ pub fn html(input: &ReportInput) -> String {
         results::results(&mut page, view);
         results::changes(&mut page, view);
         results::shortcuts(&mut page, &view.evaluation);
+        provenance::limits(&mut page, input);
     }
     training::section(&mut page, input);
-    if let Some(view) = input.evaluation {
-        changed::section(&mut page, &view.evaluation);
-    }
     material::documents(&mut page, input);
     material::terms(&mut page, input);
     material::graph(&mut page, input);
@@ -126,8 +124,10 @@ pub fn html(input: &ReportInput) -> String {
     material::dataset(&mut page, input);
     if let Some(view) = input.evaluation {
         results::space(&mut page, &view.evaluation);
+        changed::section(&mut page, &view.evaluation);
+    } else {
+        provenance::limits(&mut page, input);
     }
-    provenance::limits(&mut page, input);
     provenance::hashes(&mut page, input);
     page.finish(input)
 }

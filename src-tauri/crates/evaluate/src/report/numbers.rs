@@ -1,4 +1,5 @@
-//! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`.
+//! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`. What must not be torn
+//! apart at the end of a line is joined by non-breaking spaces.
 
 /// Whole number with thousands separated.
 pub(super) fn count(n: u64) -> String {
@@ -36,22 +37,22 @@ pub(super) fn change(value: f64) -> String {
 
 /// `[.858, .878]`.
 pub(super) fn interval([low, high]: [f64; 2]) -> String {
-    format!("[{}, {}]", figure(low), figure(high))
+    format!("[{},\u{a0}{}]", figure(low), figure(high))
 }
 
 /// `[−.003, +.041]`.
 pub(super) fn change_interval(low: f64, high: f64) -> String {
-    format!("[{}, {}]", change(low), change(high))
+    format!("[{},\u{a0}{}]", change(low), change(high))
 }
 
 /// `.021`, or `< .001`.
 pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 { "< .001".to_owned() } else { figure(p) }
+    if p < 0.001 { "<\u{a0}.001".to_owned() } else { figure(p) }
 }
 
 /// `p .021`, or `p < .001`.
 pub(super) fn p_words(p: f64) -> String {
-    format!("p {}", p_value(p))
+    format!("p\u{a0}{}", p_value(p))
 }
 
 /// `99.97 %`. Never rounded up to 100.
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn figures_as_the_window_writes_them() {
-        let check = |found: String, expected: &str| assert_eq!(found, expected);
+        let check = |found: String, expected: &str| assert_eq!(found.replace('\u{a0}', " "), expected);
         check(count(4218), "4,218");
         check(count(999), "999");
         check(count(1_234_567), "1,234,567");

@@ -1,37 +1,34 @@
 //! What the figures cannot show, and the hashes by which each can be traced.
 
 use super::ReportInput;
-use super::markup::{Column, Page, escape, foreign, mono, table};
+use super::markup::{Column, Page, foreign, mono, table};
 use lexforge_domain::qca::QuestionSource;
 
 pub(super) fn limits(page: &mut Page, input: &ReportInput) {
-    let mut sentences: Vec<String> = input.evaluation.map_or(Vec::new(), |v| v.evaluation.limits.clone());
-    for sentence in standing_limits(input) {
-        if !sentences.contains(&sentence) {
-            sentences.push(sentence);
-        }
-    }
-    let items: String = sentences.iter().map(|s| format!("<li>{}</li>", escape(s))).collect();
+    let said = input.evaluation.map_or(Vec::new(), |v| v.evaluation.limits.clone());
+    let sentences = if said.is_empty() { standing_limits(input) } else { said };
+    let items: String = sentences.iter().map(|s| format!("<li>{}</li>", foreign(s))).collect();
     page.section("limits", "What these figures cannot show", &format!("<ul class=\"plain\">{items}</ul>"));
 }
 
 /// What holds for every report of this kind, whatever the figures.
 fn standing_limits(input: &ReportInput) -> Vec<String> {
-    let mut limits = vec![
-        "Whether a term or a question is right: no person has checked them under this policy.".to_owned(),
-        "How the model does on other documents: all questions come from the documents listed here.".to_owned(),
-    ];
+    let mut limits =
+        vec!["Whether a term or a question is right: no person has checked them under this policy.".to_owned()];
     if input.questions.is_some_and(|q| q.source.starts_with(QuestionSource::Offline.tag())) {
         limits.push(
-            "How well the model answers questions that people ask: the offline generator builds its questions and wrong \
-             choices from patterns and minimal edits, without a language model."
+            "How well a model answers questions that people ask: the offline generator builds questions and wrong choices \
+             from patterns and minimal edits, without a language model."
                 .to_owned(),
         );
     }
-    limits.push(
-        "Whether an answer is safe to act on: the model of this run shows the process and is not for real advice."
-            .to_owned(),
-    );
+    limits.push(match input.evaluation {
+        Some(_) => {
+            "How the model does on other documents: all questions come from the documents listed here.".to_owned()
+        }
+        None => "Anything about a model: none was measured.".to_owned(),
+    });
+    limits.push("Whether an answer is safe to act on: nothing here is for real advice.".to_owned());
     limits
 }
 

@@ -37,6 +37,12 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         rows.extend(systems.group_row(name, level.tag(), |m| &m.by_level));
     }
     for question_type in QuestionType::ALL {
+        // All term questions have this one type: the row would repeat the level's.
+        if question_type == QuestionType::Term
+            && count_of(&e.after.by_type, question_type.tag()) == count_of(&e.after.by_level, QcaLevel::Token.tag())
+        {
+            continue;
+        }
         let name = format!("Accuracy, {}", type_name(question_type));
         rows.extend(systems.group_row(&name, question_type.tag(), |m| &m.by_type));
     }
@@ -64,6 +70,10 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         run = view.run,
     );
     page.section("results", "Before and after", &(table(&caption, &columns, &rows) + &notes));
+}
+
+fn count_of(groups: &BTreeMap<String, GroupMetrics>, tag: &str) -> usize {
+    groups.get(tag).map_or(0, |g| g.n)
 }
 
 struct Systems<'a> {

@@ -117,7 +117,7 @@ fn scored(clusters: i64, skill: f64, system: u64) -> Vec<ScoredItem> {
 
 fn shown(change: &Change, items: &[ScoredItem]) -> ChangedItem {
     let item = &items[change.index];
-    let (question, choices, place) = QUESTIONS[change.index % QUESTIONS.len()];
+    let (question, choices, place) = QUESTIONS[change.index / 2 % QUESTIONS.len()];
     let mut choices = choices.map(String::from).to_vec();
     choices.swap(0, item.answer);
     ChangedItem {
@@ -242,9 +242,26 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
         ],
         terms: of(json!({"terms": 1204, "defined": 61, "mentions": 18_233, "policy": "unreviewed_automatic"})),
         term_sample: vec![
-            term("critical function", "defined", 88, Some("a function whose interruption would materially impair the soundness of the member institution or the continuity of its services")),
-            term("service provider", "defined", 131, Some("a person who performs an outsourced function in whole or in part")),
-            term("大额风险暴露", "defined", 42, Some("商业银行对单一客户或一组关联客户超过其一级资本净额百分之二点五的风险暴露")),
+            term(
+                "critical function",
+                "defined",
+                88,
+                Some(
+                    "a function whose interruption would materially impair the soundness of the member institution or the continuity of its services",
+                ),
+            ),
+            term(
+                "service provider",
+                "defined",
+                131,
+                Some("a person who performs an outsourced function in whole or in part"),
+            ),
+            term(
+                "大额风险暴露",
+                "defined",
+                42,
+                Some("商业银行对单一客户或一组关联客户超过其一级资本净额百分之二点五的风险暴露"),
+            ),
             term("exit plan", "phrase", 17, None),
             term("BCP", "abbreviation", 9, Some("business continuity plan")),
         ],

@@ -2,9 +2,10 @@
 
 use super::markup::{Page, escape};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
+use super::results::control_name;
 use super::{ReportInput, Verdict};
 use lexforge_domain::api::EvaluationView;
-use lexforge_domain::metrics::{Comparison, Evaluation};
+use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// Below this many clusters a percentile interval is too narrow to be taken at its word.
 const FEW_CLUSTERS: usize = 20;
@@ -25,17 +26,17 @@ pub(super) fn header(page: &mut Page, input: &ReportInput) {
 
 fn lead(input: &ReportInput) -> String {
     let documents = counted(input.documents.len() as u64, "document", "documents");
-    let text = if input.evaluation.is_some() {
-        format!(
+    let text = match (input.documents.is_empty(), input.evaluation.is_some()) {
+        (true, _) => "The workspace has no document yet.".to_owned(),
+        (false, true) => format!(
             "From {documents} Lexforge read the sentences and terms, linked them in a graph, wrote questions, tuned an \
              encoder on one part of them and measured it on another. This page shows each step, the figures before and \
              after, and how sure they are."
-        )
-    } else {
-        format!(
-            "From {documents} Lexforge read the sentences and terms, linked them in a graph and wrote questions. No model \
-             was trained and evaluated; this page shows what was prepared and why it ends there."
-        )
+        ),
+        (false, false) => format!(
+            "From {documents} Lexforge read the sentences and prepared what the sections below show. No model was trained \
+             and measured; the page says why."
+        ),
     };
     format!("<p class=\"lead\">{text}</p>")
 }
@@ -50,11 +51,14 @@ fn verdict(input: &ReportInput) -> String {
             .to_owned();
     };
     let verdict = Verdict::of(main);
-    let mut out = format!("<div class=\"verdict {}\"><p>{}</p>", verdict.word(), verdict_sentence(view, main, verdict));
+    // A gain on questions that can be guessed from their form is not shown in the colour of a good one.
+    let flagged = evaluation.shortcuts.iter().any(|s| s.flagged);
+    let ground = if flagged && verdict == Verdict::Better { "flagged" } else { verdict.word() };
+    let mut out = format!("<div class=\"verdict {ground}\"><p>{}</p>", verdict_sentence(view, main, verdict));
     for comparison in evaluation.comparisons.iter().filter(|c| c.measure == "cosine_gap" && c.against == main.against) {
         out.push_str(&gap_sentence(comparison, verdict));
     }
-    for caution in cautions(evaluation, main) {
+    for caution in cautions(view, main) {
         out.push_str(&format!("<p class=\"caution\">{caution}</p>"));
     }
     out + "</div>"
@@ -86,8 +90,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
              base model."
         ),
         Verdict::Undecided => format!(
-            "<strong>Undecided.</strong> {} {on} cannot tell the tuned model from the one before: {figures}. {}",
-            "The figures",
+            "<strong>Undecided.</strong> The answers {on} cannot tell the tuned model from the one before: {figures}. {}",
             undecided_because(main)
         ),
     }
@@ -104,16 +107,14 @@ fn undecided_because(main: &Comparison) -> &'static str {
 
 fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
     let verdict = Verdict::of(gap);
+    let also = if verdict == accuracy { "also " } else { "" };
     let says = match verdict {
-        Verdict::Better => "tells right and wrong choices apart more clearly",
-        Verdict::Worse => "tells right and wrong choices apart less clearly",
-        Verdict::Undecided => {
-            "tells right and wrong choices apart neither more nor less clearly, as far as can be seen"
-        }
+        Verdict::Better => format!("It {also}tells right and wrong choices apart more clearly"),
+        Verdict::Worse => format!("It {also}tells right and wrong choices apart less clearly"),
+        Verdict::Undecided => format!("Whether it tells right and wrong choices apart more clearly is {also}undecided"),
     };
-    let link = if verdict == accuracy { "It also" } else { "It" };
     format!(
-        "<p>{link} {says}: cosine gap {} against {} ({} {}, {}).</p>",
+        "<p>{says}: cosine gap {} against {} ({} {}, {}).</p>",
         figure(gap.after),
         figure(gap.before),
         change(gap.difference.value),
@@ -122,36 +123,44 @@ fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
     )
 }
 
-/// What weakens the verdict.
-fn cautions(evaluation: &Evaluation, main: &Comparison) -> Vec<String> {
+/// What weakens the verdict, as markup.
+fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
+    let evaluation = &view.evaluation;
     let mut cautions = Vec::new();
-    let flagged: Vec<String> = evaluation
-        .shortcuts
-        .iter()
-        .filter(|s| s.flagged)
-        .map(|s| format!("{} {}", super::results::control_name(&s.name).to_lowercase(), figure(s.accuracy)))
-        .collect();
-    if let Some(chance) = evaluation.shortcuts.iter().find(|s| s.flagged).map(|s| s.chance) {
+    let leaks = view.dataset.leak_check.leaks.len() as u64;
+    if leaks > 0 {
         cautions.push(format!(
-            "Part of these questions can be answered without reading them ({}; guessing scores {}). The accuracies on this \
-             page are therefore not a measure of understanding, and this snapshot cannot support a deployment.",
-            escape(&flagged.join(", ")),
-            figure(chance)
+            "<strong>Leak.</strong> {} from the test part into the training part: these figures cannot be trusted.",
+            counted(leaks, "sentence leaked", "sentences leaked")
+        ));
+    }
+    let flagged: Vec<&ShortcutRow> = evaluation.shortcuts.iter().filter(|s| s.flagged).collect();
+    if let Some(first) = flagged.first() {
+        let names: Vec<String> = flagged
+            .iter()
+            .map(|s| format!("{} {}", control_name(&s.name).to_lowercase(), figure(s.accuracy)))
+            .collect();
+        cautions.push(format!(
+            "<strong>Flagged.</strong> Part of these questions can be answered without reading them: {}, where guessing \
+             scores {}. The accuracies on this page are therefore not a measure of understanding, and this snapshot \
+             cannot support a deployment.",
+            escape(&names.join(", ")),
+            figure(first.chance)
         ));
     }
     if let Some(tfidf) = &evaluation.tfidf
         && tfidf.accuracy >= evaluation.after.accuracy
     {
         cautions.push(format!(
-            "Counting words (TF-IDF) scores {}, which the tuned model ({}) does not exceed.",
+            "<strong>Not above counting words.</strong> TF-IDF scores {}, the tuned model {}.",
             figure(tfidf.accuracy),
             figure(evaluation.after.accuracy)
         ));
     }
     if evaluation.after.clusters < FEW_CLUSTERS {
         cautions.push(format!(
-            "The questions come from only {}: the intervals are narrower than they should be.",
-            counted(evaluation.after.clusters as u64, &main.unit, &format!("{}s", main.unit))
+            "<strong>Few clusters.</strong> The questions come from only {}: the intervals are narrower than they should be.",
+            counted(evaluation.after.clusters as u64, &escape(&main.unit), &format!("{}s", escape(&main.unit)))
         ));
     }
     cautions
@@ -178,7 +187,8 @@ fn banner(input: &ReportInput) -> String {
     }
     out.push_str(
         "The figures show whether the process works on these documents. They do not show whether a model understands the \
-         regulation, and nothing here is legal or compliance advice.</p></aside>",
+         regulation. The model shows the process and is not for real advice; nothing here is legal or compliance \
+         advice.</p></aside>",
     );
     out
 }

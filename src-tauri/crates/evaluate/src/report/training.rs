@@ -1,6 +1,6 @@
 //! How the model was trained, or that it was not.
 
-use super::markup::{Column, Page, escape, key_values, mono, table};
+use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use super::{ReportInput, Training, charts};
 use lexforge_domain::metrics::CurvePoint;
@@ -20,19 +20,24 @@ pub(super) fn section(page: &mut Page, input: &ReportInput) {
     }
     match &input.training {
         Some(training) => body.push_str(&facts(training)),
-        None if body.is_empty() => body.push_str(&why_not(input)),
+        None if body.is_empty() => body.push_str("<p>No model was trained.</p>"),
         None => {}
     }
+    body.push_str(&left_out(input));
     page.section("training", "Training", &body);
 }
 
-fn why_not(input: &ReportInput) -> String {
-    let mut out = String::from("<p>No model was trained.</p>");
+/// Steps that were not made, or not for everything.
+fn left_out(input: &ReportInput) -> String {
+    if input.skipped.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<h3>Left out</h3>");
     for failure in input.skipped {
         out.push_str(&format!(
             "<div class=\"note-box\"><p><strong>{}</strong> {}</p><p>{}</p></div>",
-            escape(&failure.message),
-            escape(&failure.hint),
+            foreign(&failure.to_string()),
+            foreign(&failure.hint),
             mono(&failure.code.tag())
         ));
     }
