@@ -1,1 +1,7 @@
-//! Whole-product tests.
+//! Tests of the product as a whole: the house rules over all sources, the command line on real documents, bad input,
+//! faults, and the window through WebDriver. This library holds what those tests share; the tests are in `tests/`.
+#![forbid(unsafe_code)]
+
+pub mod house;
+pub mod product;
+pub mod repository;

@@ -1,0 +1,136 @@
+//! The files of the repository: where they lie, how long they are, what they must not contain.
+
+/// The top level: rooms and the files that tools look for there.
+const TOP_LEVEL: [&str; 14] = [
+    "ARCHITECTURE.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "docs",
+    "models",
+    "rustfmt.toml",
+    "src-tauri",
+    "tauri.conf.json",
+    "tests",
+    "tools",
+    "ui",
+];
+
+/// Entries of the top level that the plan does not have. Dot files are free.
+pub fn strangers<'a>(files: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut found: Vec<String> = files
+        .into_iter()
+        .map(|file| file.split('/').next().unwrap_or(file))
+        .filter(|top| !top.starts_with('.') && !TOP_LEVEL.contains(top))
+        .map(str::to_owned)
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Lines above which a source file has to say why it is one file.
+pub const MANY_LINES: usize = 500;
+
+/// Whether a file is too long without a reason. The reason stands in the comment at its top: `One file because …`.
+pub fn too_long(text: &str) -> bool {
+    let head: String = text.lines().take_while(|l| is_comment(l) || l.trim().is_empty()).collect();
+    text.lines().count() > MANY_LINES && !head.contains("One file because ")
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "#", "/*", "*", "\"\"\""].iter().any(|mark| line.starts_with(mark))
+}
+
+/// Text that must not be in a file, with what it is: places of somebody's own machine, work left undone.
+/// The parts are joined here so that this file does not contain them.
+fn forbidden_text() -> Vec<(String, &'static str)> {
+    let folder = |name: &str| format!("/{name}/");
+    vec![
+        (folder("home"), "a home folder"),
+        (folder("root"), "a home folder"),
+        (folder("Users"), "a home folder"),
+        (folder("work"), "a folder of one machine"),
+        (folder("tmp/w"), "a folder of one machine"),
+        (["TO", "DO"].concat(), "work left undone"),
+        (["FIX", "ME"].concat(), "work left undone"),
+    ]
+}
+
+/// What a text file contains that it must not.
+pub fn forbidden_content(text: &str) -> Vec<String> {
+    let mut breaches = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        for (pattern, what) in forbidden_text() {
+            let is_there = line.match_indices(&pattern).any(|(at, _)| {
+                let (before, after) = (line[..at].chars().next_back(), &line[at + pattern.len()..]);
+                // `a/work/b` is a relative path.
+                let begins = !before.is_some_and(|c| c.is_alphanumeric() || "._-})~".contains(c));
+                let name =
+                    after.len() - after.trim_start_matches(|c: char| c.is_alphanumeric() || "._-".contains(c)).len();
+                match what {
+                    // A path into somebody's home; the bare folder of a made-up user is none.
+                    "a home folder" => begins && after[name..].starts_with('/'),
+                    "work left undone" => begins && name == 0,
+                    _ => begins,
+                }
+            });
+            if is_there {
+                breaches.push(format!("line {}: {what} ({pattern})", number + 1));
+            }
+        }
+    }
+    breaches
+}
+
+/// Largest file that belongs into the repository, in bytes.
+pub const LARGEST: u64 = 2_000_000;
+
+/// Why a file may not be committed: a format that runs code when it is read, or its size.
+pub fn unfit(name: &str, bytes: u64) -> Option<String> {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    if ["pkl", "pickle", "pt", "pth", "ckpt", "joblib", "npy"].contains(&ending) {
+        return Some(format!("{name}: a pickle can run code when it is read"));
+    }
+    (bytes > LARGEST).then(|| format!("{name}: {bytes} bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_at_the_top_are_named() {
+        assert_eq!(strangers(["Cargo.toml", "ui/src/lib.rs", ".ci/run", ".gitignore"]), [""; 0]);
+        assert_eq!(strangers(["samples/a.pdf", "samples/b.pdf", "notes.txt"]), ["notes.txt", "samples"]);
+    }
+
+    #[test]
+    fn long_files_need_a_reason() {
+        let body = "fn f() {}\n".repeat(MANY_LINES);
+        assert!(!too_long(&body));
+        assert!(too_long(&format!("//! Types.\n{body}")));
+        assert!(!too_long(&format!("//! Types. One file because they are one contract.\n{body}")));
+        assert!(too_long(&format!("use a;\n{body}// One file because I say so at the end.\n")));
+    }
+
+    #[test]
+    fn own_machines_and_unfinished_work_are_found() {
+        let found = |text: &str| forbidden_content(text).len();
+        assert_eq!(found(&["let p = \"/", "home/me/x\";"].concat()), 1);
+        assert_eq!(found(&["// TO", "DO: later"].concat()), 1);
+        assert_eq!(found("${HOME}/work/x and ~/work/y and src/work/z"), 0);
+        assert_eq!(found(&["check(\"/", "home/x\")"].concat()), 0);
+        assert_eq!(found(&["TO", "DOS is a word"].concat()), 0);
+    }
+
+    #[test]
+    fn pickles_and_giants_are_refused() {
+        assert!(unfit("tests/model.pkl", 10).is_some());
+        assert!(unfit("docs/a.png", LARGEST + 1).is_some());
+        assert!(unfit("docs/a.png", LARGEST).is_none());
+    }
+}

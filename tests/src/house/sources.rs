@@ -1,0 +1,190 @@
+//! What the code of a room names: modules of the standard library that mean input or output, printing macros, and the
+//! attributes that every crate carries.
+
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+
+/// Everything that the shipped part of one source file names.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Paths as written, with `use` groups multiplied out: `std::fs::File`.
+    pub paths: BTreeSet<String>,
+    /// Macros: `println`.
+    pub macros: BTreeSet<String>,
+    /// The tokens inside macros without spaces, for what no path shows.
+    pub macro_bodies: Vec<String>,
+    /// The same tokens with a space between any two.
+    pub markup: Vec<String>,
+    /// `#![…]` attributes of the file, as tokens without spaces.
+    pub attributes: Vec<String>,
+}
+
+/// Reads Rust source, leaving out what only tests compile.
+pub fn names(code: &str) -> Result<Names, String> {
+    let file = syn::parse_file(code).map_err(|problem| problem.to_string())?;
+    let mut names = Names::default();
+    for attribute in &file.attrs {
+        if let syn::Meta::List(list) = &attribute.meta {
+            names.attributes.push(format!("{}({})", path_text(&list.path), list.tokens).replace(' ', ""));
+        }
+    }
+    names.visit_file(&file);
+    Ok(names)
+}
+
+fn path_text(path: &syn::Path) -> String {
+    path.segments.iter().map(|part| part.ident.to_string()).collect::<Vec<_>>().join("::")
+}
+
+fn only_for_tests(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
+        syn::Meta::Path(path) => path.is_ident("test"),
+        syn::Meta::NameValue(_) => false,
+    })
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        let attributes = match item {
+            syn::Item::Mod(item) => &item.attrs,
+            syn::Item::Fn(item) => &item.attrs,
+            syn::Item::Use(item) => &item.attrs,
+            syn::Item::Impl(item) => &item.attrs,
+            _ => return visit::visit_item(self, item),
+        };
+        if !only_for_tests(attributes) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        fn flatten(tree: &syn::UseTree, prefix: &str, into: &mut BTreeSet<String>) {
+            let join = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}::{name}") };
+            match tree {
+                syn::UseTree::Path(path) => flatten(&path.tree, &join(&path.ident.to_string()), into),
+                syn::UseTree::Name(name) => _ = into.insert(join(&name.ident.to_string())),
+                syn::UseTree::Rename(name) => _ = into.insert(join(&name.ident.to_string())),
+                syn::UseTree::Glob(_) => _ = into.insert(join("*")),
+                syn::UseTree::Group(group) => group.items.iter().for_each(|item| flatten(item, prefix, into)),
+            }
+        }
+        flatten(&item.tree, "", &mut self.paths);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.paths.insert(path_text(path));
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        if let Some(last) = call.path.segments.last() {
+            self.macros.insert(last.ident.to_string());
+        }
+        let tokens = call.tokens.to_string();
+        self.markup.push(tokens.split_whitespace().collect::<Vec<_>>().join(" "));
+        self.macro_bodies.push(tokens.replace(' ', ""));
+        visit::visit_macro(self, call);
+    }
+}
+
+/// Modules of the standard library in `forbidden` (`std::fs`) that the code names.
+pub fn forbidden_modules(names: &Names, forbidden: &[&str]) -> Vec<String> {
+    forbidden
+        .iter()
+        .filter(|module| {
+            let inside = format!("{module}::");
+            names.paths.iter().any(|path| path == **module || path.starts_with(&inside))
+                || names.macro_bodies.iter().any(|body| body.contains(&inside))
+        })
+        .map(|module| (*module).to_owned())
+        .collect()
+}
+
+/// Macros in `forbidden` (`println`) that the code calls.
+pub fn forbidden_macros(names: &Names, forbidden: &[&str]) -> Vec<String> {
+    forbidden
+        .iter()
+        .filter(|name| {
+            names.macros.contains(**name) || names.macro_bodies.iter().any(|b| b.contains(&format!("{name}!(")))
+        })
+        .map(|name| (*name).to_owned())
+        .collect()
+}
+
+/// Whether a crate's first file forbids `unsafe`.
+pub fn forbids_unsafe(names: &Names) -> bool {
+    names.attributes.iter().any(|attribute| attribute == "forbid(unsafe_code)")
+}
+
+/// Whether the file begins with what it is: `//! …`.
+pub fn tells_its_story(code: &str) -> bool {
+    code.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.starts_with("//! "))
+}
+
+/// Inline `style` attributes in the markup of a component: the content security policy refuses them. Setting a CSS
+/// variable (`style=("--part", …)`) goes through the style object, which the policy allows.
+pub fn has_style_attribute(names: &Names) -> bool {
+    names.markup.iter().any(|markup| {
+        markup.match_indices(" style =").any(|(at, found)| {
+            let (before, after) = (&markup[..at], markup[at + found.len()..].replace(' ', ""));
+            // `data-style` and `style:width` are other attributes; `let style =` is code.
+            !before.ends_with(['-', ':', '.'])
+                && !before.ends_with("let")
+                && !before.ends_with("mut")
+                && !after.starts_with("(\"--")
+        })
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn modules(code: &str) -> Vec<String> {
+        forbidden_modules(&names(code).unwrap(), &["std::fs", "std::net", "std::process"])
+    }
+
+    #[test]
+    fn input_and_output_are_seen_however_they_are_named() {
+        assert_eq!(modules("use std::fs;"), ["std::fs"]);
+        assert_eq!(modules("use std::{io, net::{TcpStream, IpAddr}};"), ["std::net"]);
+        assert_eq!(modules("fn f() { std::process::exit(1) }"), ["std::process"]);
+        assert_eq!(modules("fn f() { format!(\"{}\", std::fs::read(x)) }"), ["std::fs"]);
+        assert_eq!(
+            modules("use std::fmt; /* std::fs */ // std::net\n fn f() -> &'static str { \"std::fs::\" }"),
+            [""; 0]
+        );
+        assert_eq!(modules("#[cfg(test)] mod tests { use std::fs; }"), [""; 0]);
+        assert_eq!(modules("#[cfg(unix)] mod real { use std::fs; }"), ["std::fs"]);
+    }
+
+    #[test]
+    fn printing_is_seen() {
+        let printing = |code: &str| forbidden_macros(&names(code).unwrap(), &["println", "eprintln"]);
+        assert_eq!(printing("fn f() { println!(\"x\") }"), ["println"]);
+        assert_eq!(printing("fn f() { run(|| { eprintln!() }) }"), ["eprintln"]);
+        assert_eq!(printing("/// println!(\"x\")\nfn f() {}"), [""; 0]);
+    }
+
+    #[test]
+    fn attributes_of_the_crate_are_read() {
+        assert!(forbids_unsafe(&names("//! A.\n#![forbid(unsafe_code)]\nmod a;").unwrap()));
+        assert!(!forbids_unsafe(&names("//! A.\n#![deny(unsafe_code)]\nmod a;").unwrap()));
+        assert!(!forbids_unsafe(&names("// #![forbid(unsafe_code)]\nmod a;").unwrap()));
+        assert!(tells_its_story("//! A room.\n"));
+        assert!(!tells_its_story("mod a;\n//! late"));
+    }
+
+    #[test]
+    fn style_attributes_are_seen() {
+        let styled = |code: &str| has_style_attribute(&names(code).unwrap());
+        assert!(styled("fn f() { view! { <p style=\"color: red\">x</p> } }"));
+        assert!(styled("fn f() { view! { <p class=\"a\" style=move || s()>x</p> } }"));
+        assert!(!styled("fn f() { view! { <p class=\"style\" data-style=\"a\">x</p> } }"));
+        assert!(styled("fn f() { view! { <p style=(\"width\", w)>x</p> } }"));
+        assert!(!styled("fn f() { view! { <p style=(\"--part\", w)>x</p> } }"));
+        assert!(!styled("fn f() { view! { <p style:width=\"3px\">x</p> } }"));
+    }
+}

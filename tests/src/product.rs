@@ -1,0 +1,120 @@
+//! The built programs, run as a user runs them.
+#![allow(clippy::panic)] // A test that cannot run the product has failed.
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A program of the product: the path that `make test` passes in `variable`, else the one beside this test's own
+/// folder. `None`, with a line that says so, where nothing was built and nobody claimed that it was.
+pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os(variable).map(PathBuf::from) {
+        assert!(path.is_file(), "{variable} names {}, which is no file", path.display());
+        return Some(path);
+    }
+    let folder = std::env::current_exe().ok()?.parent()?.parent()?.to_path_buf();
+    let path = folder.join(name);
+    if path.is_file() {
+        return Some(path);
+    }
+    eprintln!("skipped: {name} is not built (make test builds it)");
+    None
+}
+
+/// The command line with a folder of its own for workspaces and files; the folder goes with it.
+pub struct Product {
+    program: PathBuf,
+    folder: tempfile::TempDir,
+    variables: Vec<(String, String)>,
+}
+
+/// What a command left behind.
+pub struct Finished {
+    /// Exit code; −1 where a signal ended it.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Product {
+    /// The command line, if it and the programs that it starts are built.
+    pub fn find() -> Option<Self> {
+        let program = program("LEXFORGE_BIN", "lexforge")?;
+        self::program("LEXFORGE_PARSE", "lexforge-parse")?;
+        let folder = tempfile::tempdir().unwrap_or_else(|problem| panic!("no temporary folder: {problem}"));
+        Some(Self { program, folder, variables: Vec::new() })
+    }
+
+    /// The same, with one environment variable set for each command.
+    pub fn with(mut self, variable: &str, value: impl AsRef<Path>) -> Self {
+        self.variables.push((variable.to_owned(), value.as_ref().display().to_string()));
+        self
+    }
+
+    /// A path in its folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file into its folder.
+    pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+        path
+    }
+
+    /// A command, not yet started.
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.envs(self.variables.iter().map(|(k, v)| (k, v)));
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Finished {
+        let output = self.command(arguments).output();
+        finished(output.unwrap_or_else(|problem| panic!("{}: {problem}", self.program.display())))
+    }
+
+    /// Starts a command and leaves it running, its streams thrown away.
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Child {
+        let child = self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        child.unwrap_or_else(|problem| panic!("{}: {problem}", self.program.display()))
+    }
+
+    /// Runs a command that must succeed, with `--json`, and reads its one document.
+    #[track_caller]
+    pub fn json<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Value {
+        let done = self.succeed(arguments);
+        serde_json::from_str(&done.out).unwrap_or_else(|problem| panic!("no JSON document ({problem}): {}", done.out))
+    }
+
+    /// Runs a command that must succeed, with `--json`, and reads its lines.
+    #[track_caller]
+    pub fn lines<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Vec<Value> {
+        let done = self.succeed(arguments);
+        let read = |line| serde_json::from_str(line).unwrap_or_else(|problem| panic!("no JSON ({problem}): {line}"));
+        done.out.lines().map(read).collect()
+    }
+
+    #[track_caller]
+    fn succeed<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Finished {
+        let mut words: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        words.push(OsStr::new("--json"));
+        let done = self.run(&words);
+        assert_eq!(done.code, 0, "{words:?}\n{}\n{}", done.out, done.err);
+        done
+    }
+}
+
+fn finished(output: Output) -> Finished {
+    Finished {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
