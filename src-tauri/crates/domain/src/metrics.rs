@@ -63,7 +63,7 @@ pub struct GroupMetrics {
 /// A shortcut control: what one scores without understanding the question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShortcutRow {
-    /// `choices_only`, `longest_choice`, `corpus_overlap`.
+    /// `choices_only`, `medoid`, `longest_choice`, `corpus_overlap`.
     pub name: String,
     /// Share of right answers; a tie counts as its share.
     pub accuracy: f64,
