@@ -162,9 +162,6 @@ pub struct TrainJob {
     pub lora: LoraSpec,
     /// The stage.
     pub sentence: SentenceStage,
-    /// Leave after this many optimiser steps, though the epochs are not done; the schedule is fitted to it.
-    #[serde(default)]
-    pub max_steps: Option<usize>,
     /// Longest input in tokens.
     pub max_length: usize,
     /// Seed of everything random.

@@ -61,14 +61,11 @@ impl Engine {
                         Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
                         Ok(drafts) => {
                             for draft in drafts {
-                                match validate(&draft, &anchor) {
+                                match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
+                                    Ok(()) => accepted.push((draft, split)),
                                     Err(rejection) => {
                                         *report.rejected.entry(rejection.tag().to_owned()).or_default() += 1;
                                     }
-                                    Ok(()) if !seen.insert(&draft) => {
-                                        *report.rejected.entry("near_duplicate".to_owned()).or_default() += 1;
-                                    }
-                                    Ok(()) => accepted.push((draft, split)),
                                 }
                             }
                         }
@@ -256,5 +253,65 @@ impl<'a> PartitionView<'a> {
             neighbours,
             similar_terms,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence(id: i64, section: &str, kind: SentenceKind, text: &str) -> Sentence {
+        Sentence {
+            id: SentenceId(id),
+            document: DocumentId(1),
+            position: id as u32,
+            page: 1,
+            section_id: Some(SectionId(id)),
+            section: section.to_owned(),
+            kind,
+            text: text.to_owned(),
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        }
+    }
+
+    #[test]
+    fn an_item_belongs_to_the_opening_above_it() {
+        use SentenceKind::{ListItem, Rule};
+        let sentences = [
+            sentence(1, "Article 1", Rule, "The bank shall:"),
+            sentence(2, "Article 1 › (a)", ListItem, "keep records that show:"),
+            sentence(3, "Article 1 › (a) › (i)", ListItem, "the amount;"),
+            sentence(4, "Article 1 › (b)", ListItem, "report losses."),
+            sentence(5, "Article 2", Rule, "This Article has no list."),
+            sentence(6, "Article 2 › (a)", ListItem, "a stray item"),
+        ];
+        let found = lead_ins(&sentences);
+        let of = |id| found.get(&SentenceId(id)).map(String::as_str);
+        assert_eq!(of(2), Some("The bank shall:"));
+        assert_eq!(of(3), Some("keep records that show:"));
+        assert_eq!(of(4), Some("The bank shall:"));
+        assert_eq!(of(5), None);
+        assert_eq!(of(6), None);
+    }
+
+    #[test]
+    fn a_sentence_without_a_heading_takes_the_one_above() {
+        let section = |id, parent: Option<i64>, title: &str| Section {
+            id: SectionId(id),
+            parent: parent.map(SectionId),
+            level: 0,
+            label: String::new(),
+            title: title.to_owned(),
+            path: String::new(),
+            page: 1,
+            sentences: 0,
+        };
+        let sections =
+            HashMap::from([(SectionId(1), section(1, None, "Capital")), (SectionId(2), section(2, Some(1), ""))]);
+        let found = headings(&[sentence(2, "", SentenceKind::Rule, "x")], &sections);
+        assert_eq!(found.get(&SentenceId(2)).map(String::as_str), Some("Capital"));
     }
 }

@@ -97,7 +97,7 @@ impl Engine {
             Ok(TermDetail {
                 term: r.term(id)?,
                 contexts: r.contexts_of(id, CONTEXTS)?,
-                confusable: confusable.collect::<Result<_, lexforge_store::StoreError>>()?,
+                confusable: confusable.collect::<lexforge_store::Result<_>>()?,
             })
         })?)
     }
