@@ -61,8 +61,8 @@ impl Engine {
         let dir = self.bundles_dir()?.join(&name);
         let spec = serde_json::json!(job).to_string();
         let bundle = bundle::create(&dir, &Job::Train(job))?;
-        bundle.write_jsonl("inputs/train.jsonl", &json_lines(&train))?;
-        bundle.write_jsonl("inputs/dev.jsonl", &json_lines(&dev))?;
+        bundle.write_jsonl("inputs/train.jsonl", &train)?;
+        bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
         let id = self.store.write(&self.actor, |w| {
             w.insert_run(RECIPE, &base.name, dataset.id, &format!("bundles/{name}"), &spec)
         })?;
@@ -243,10 +243,6 @@ fn train_items(items: &[FrozenItem], split: Split) -> Vec<TrainItem> {
             }
         })
         .collect()
-}
-
-fn json_lines<T: serde::Serialize>(rows: &[T]) -> Vec<serde_json::Value> {
-    rows.iter().map(|row| serde_json::json!(row)).collect()
 }
 
 fn unix_millis() -> u128 {
