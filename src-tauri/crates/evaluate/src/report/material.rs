@@ -156,7 +156,7 @@ pub(super) fn questions(page: &mut Page, input: &ReportInput) {
     body.push_str(&reasons("Sentences passed over", "No question could be drafted on them.", &q.skipped));
     if !input.question_sample.is_empty() {
         let cards: String = input.question_sample.iter().map(sample).collect();
-        body.push_str(&format!("<h3>Examples</h3><ol class=\"items\">{cards}</ol>"));
+        body.push_str(&format!("<h3>Examples</h3><ol class=\"items examples\">{cards}</ol>"));
     }
     page.section("questions", "Questions", &body);
 }
