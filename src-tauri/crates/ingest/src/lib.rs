@@ -1,9 +1,32 @@
 //! Bytes to pages with positioned text, to sections, to sentences, to term candidates.
 //!
-//! The parser proper runs in its own process (a supervisor starts and supervises it); the text stages
-//! (segmenting, definitions, terms, mentions) are plain functions that the engine calls in its own process.
+//! The parser proper runs in its own process (`lexforge-parse`); [`Parser`] starts and supervises it, so
+//! that a hostile file costs one failure. Inside, [`reader`] turns a PDF into positioned characters,
+//! [`layout`] those into lines in reading order, and [`structure`] lines into sections and sentences.
+//! The text stages ([`segment`], [`definitions`], [`terms`], [`mentions`]) are plain functions that the
+//! engine calls in its own process.
 #![forbid(unsafe_code)]
 
+pub mod corpus;
 pub mod definitions;
+pub mod error;
+pub mod format;
+pub mod language;
+pub mod layout;
+pub mod limits;
 pub mod mentions;
+pub mod options;
+pub mod parser;
+pub mod pdf;
+pub mod plain;
+pub mod read;
+pub mod reader;
+pub mod render;
+pub mod segment;
+pub mod similarity;
+pub mod structure;
 pub mod terms;
+pub mod wire;
+
+pub use options::{ParseLimits, ParseOptions};
+pub use parser::Parser;

@@ -1,0 +1,194 @@
+//! Corpus files: one passage a line, as JSON.
+
+use crate::error::IngestError;
+use crate::language;
+use crate::plain::decode;
+use lexforge_domain::document::{
+    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence, ReadEngine,
+};
+use lexforge_domain::text::SentenceKind;
+use serde::Deserialize;
+use std::collections::{HashMap, HashSet};
+
+/// Warnings about single lines that are listed; the rest is counted.
+const LISTED: usize = 100;
+
+/// A line of a corpus file.
+#[derive(Deserialize)]
+struct Passage {
+    id: Id,
+    text: String,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    section: Option<String>,
+}
+
+/// Ids come as strings or as numbers.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+/// Reads a corpus: every passage is one sentence and keeps its id; a bad line is a warning.
+///
+/// # Errors
+/// When it is not UTF-8, or no line is a passage.
+pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
+    let text = decode(bytes)?;
+    let mut builder = Builder::default();
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str::<Passage>(line) {
+            Ok(passage) => builder.passage(passage, number),
+            Err(error) => builder.bad_line(number, &reason(&error)),
+        }
+    }
+    builder.finish(stem)
+}
+
+/// What serde says, without its position within the line's own text.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}
+
+#[derive(Default)]
+struct Builder {
+    sections: Vec<ParsedSection>,
+    by_path: HashMap<String, usize>,
+    sentences: Vec<ParsedSentence>,
+    texts: Vec<String>,
+    ids: HashSet<String>,
+    offset: usize,
+    warnings: Vec<DocumentWarning>,
+    bad: usize,
+}
+
+impl Builder {
+    fn bad_line(&mut self, number: usize, reason: &str) {
+        self.bad += 1;
+        if self.bad <= LISTED {
+            let message = format!("Line {number} is not a passage and was left out: {reason}.");
+            self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
+        }
+    }
+
+    fn passage(&mut self, passage: Passage, number: usize) {
+        let id = match passage.id {
+            Id::Text(id) => id,
+            Id::Number(id) => id.to_string(),
+        };
+        let text = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.is_empty() {
+            return self.bad_line(number, "its text is empty");
+        }
+        if !self.ids.insert(id.clone()) {
+            return self.bad_line(number, &format!("the id {id} occurs before"));
+        }
+        let path = [passage.title, passage.section];
+        let section = self.section(path.iter().flatten().map(|p| p.trim()).filter(|p| !p.is_empty()));
+        let length = text.chars().count();
+        self.sentences.push(ParsedSentence {
+            text: text.clone(),
+            page: 1,
+            section,
+            kind: SentenceKind::Rule,
+            regions: Vec::new(),
+            start: self.offset,
+            end: self.offset + length,
+            external_id: Some(id),
+        });
+        self.offset += length + 1;
+        self.texts.push(text);
+    }
+
+    fn section<'a>(&mut self, parts: impl Iterator<Item = &'a str>) -> Option<usize> {
+        let mut parent: Option<usize> = None;
+        for (level, part) in (0u8..).zip(parts) {
+            let path = match parent {
+                Some(parent) => format!("{} › {part}", self.sections[parent].path),
+                None => part.to_owned(),
+            };
+            let next = self.sections.len();
+            let index = *self.by_path.entry(path.clone()).or_insert(next);
+            if index == next {
+                let title = part.to_owned();
+                self.sections.push(ParsedSection { parent, level, label: String::new(), title, path, page: 1 });
+            }
+            parent = Some(index);
+        }
+        parent
+    }
+
+    fn finish(mut self, stem: &str) -> Result<ParsedDocument, IngestError> {
+        if self.sentences.is_empty() {
+            let why = self.warnings.first().map_or(String::new(), |w| format!(" ({})", w.message.trim_end_matches('.')));
+            return Err(IngestError::Corpus(format!("no passage: no line of the corpus file can be used{why}")));
+        }
+        if self.bad > LISTED {
+            let message = format!("{} more lines are not passages and were left out.", self.bad - LISTED);
+            self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
+        }
+        let text = self.texts.join("\n");
+        let language = language::detect(&text);
+        for sentence in &mut self.sentences {
+            if !crate::definitions::find(&sentence.text, language).is_empty() {
+                sentence.kind = SentenceKind::Definition;
+            }
+        }
+        let page = ParsedPage {
+            number: 1,
+            width: 0.0,
+            height: 0.0,
+            text,
+            engine: ReadEngine::Plain,
+            agreement: None,
+            scanned: false,
+        };
+        Ok(ParsedDocument {
+            title: stem.to_owned(),
+            format: DocumentFormat::Jsonl,
+            language,
+            pages: vec![page],
+            sections: self.sections,
+            sentences: self.sentences,
+            engines: EngineCounts::default(),
+            reader_agreement: None,
+            scanned_pages: 0,
+            warnings: self.warnings,
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_is_one_sentence_and_bad_lines_are_named() {
+        let text = concat!(
+            "{\"id\":\"a\",\"text\":\"One. Two.\",\"title\":\"Rulebook\",\"section\":\"1.1\"}\n",
+            "not json\n\n",
+            "{\"id\":7,\"text\":\"Three\\n four.\",\"title\":\"Rulebook\"}\n",
+            "{\"id\":\"a\",\"text\":\"again\"}\n",
+            "{\"id\":\"b\",\"text\":\"  \"}\n",
+        );
+        let document = parse("corpus", text.as_bytes()).unwrap();
+        let rows: Vec<(&str, &str)> =
+            document.sentences.iter().map(|s| (s.external_id.as_deref().unwrap_or(""), s.text.as_str())).collect();
+        assert_eq!(rows, [("a", "One. Two."), ("7", "Three four.")]);
+        assert_eq!(document.sections[document.sentences[0].section.unwrap()].path, "Rulebook › 1.1");
+        let lines: Vec<&str> = document.warnings.iter().map(|w| &w.message[..6]).collect();
+        assert_eq!(lines, ["Line 2", "Line 5", "Line 6"]);
+        let second = &document.sentences[1];
+        let slice: String = document.pages[0].text.chars().skip(second.start).take(second.end - second.start).collect();
+        assert_eq!(slice, second.text);
+    }
+}

@@ -1,0 +1,124 @@
+//! What can go wrong while a document is read, and how it is told to a person.
+
+use lexforge_domain::{Code, Failure};
+use thiserror::Error;
+
+/// A reason why a document could not be read.
+#[derive(Debug, Error)]
+pub enum IngestError {
+    /// No bytes.
+    #[error("the file is empty (0 bytes)")]
+    Empty,
+    /// Not one of the formats that can be imported.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The bytes do not hold together.
+    #[error("{0}")]
+    Damaged(String),
+    /// Locked, and no or the wrong password was given.
+    #[error("{}", if *.given { "the password does not open the file" } else { "the file is locked with a password" })]
+    Password {
+        /// A password was given, and it was wrong.
+        given: bool,
+    },
+    /// Encrypted in a way that is not supported.
+    #[error("the file is encrypted with a method that is not supported")]
+    Encryption,
+    /// More bytes or pages than the limit.
+    #[error("{0}")]
+    TooLarge(String),
+    /// No page carries text.
+    #[error("{0}")]
+    NoText(String),
+    /// No line of a corpus file can be used.
+    #[error("{0}")]
+    Corpus(String),
+    /// The page does not exist or cannot be drawn.
+    #[error("{message}")]
+    Page {
+        /// Page number, from 1.
+        page: u32,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The parser took longer than allowed.
+    #[error("the parser did not finish within {0} s and was stopped")]
+    Timeout(u64),
+    /// The parser ended without an answer.
+    #[error("the parser ended before it had finished: {0}")]
+    Crashed(String),
+    /// The user stopped it.
+    #[error("stopped by the user")]
+    Cancelled,
+    /// The parser program cannot be started.
+    #[error("the parser program cannot be started: {0}")]
+    ProgramMissing(String),
+}
+
+impl From<IngestError> for Failure {
+    fn from(error: IngestError) -> Self {
+        let message = error.to_string();
+        let (code, hint) = match &error {
+            IngestError::Empty => (Code::FileEmpty, "Copy or download the file again."),
+            IngestError::Unsupported(_) => (
+                Code::UnsupportedFormat,
+                "Import a PDF, a UTF-8 text file (.txt) or a corpus file (.jsonl with one passage a line).",
+            ),
+            IngestError::Damaged(_) => (
+                Code::FileDamaged,
+                "Get the file again from its source, or open it in a PDF viewer and save it as a new PDF.",
+            ),
+            IngestError::Password { given: false } => {
+                (Code::PasswordRequired, "Give the password, or save a copy of the file without one.")
+            }
+            IngestError::Password { given: true } => {
+                (Code::PasswordRequired, "Check the password, or save a copy of the file without one.")
+            }
+            IngestError::Encryption => {
+                (Code::PasswordRequired, "Open the file in a PDF viewer and save a copy without protection.")
+            }
+            IngestError::TooLarge(_) => {
+                (Code::FileTooLarge, "Split the file into parts, or raise the limit, and import again.")
+            }
+            IngestError::NoText(_) => (
+                Code::NoTextLayer,
+                "Run optical character recognition (OCR) on the file so that it gets a text layer, then import the result.",
+            ),
+            IngestError::Corpus(_) => (
+                Code::CorpusLineInvalid,
+                "Write one JSON object a line, with the fields id and text (and title and section, if there are any).",
+            ),
+            IngestError::Page { .. } => (Code::FileDamaged, "Choose another page, or get the file again from its source."),
+            IngestError::Timeout(_) => {
+                (Code::ParserTimeout, "Split the file into parts, or raise the time limit, and import again.")
+            }
+            IngestError::Crashed(_) => (
+                Code::ParserCrashed,
+                "The other files are not affected. Open the file in a PDF viewer, save it as a new PDF and import that.",
+            ),
+            IngestError::Cancelled => (Code::Cancelled, "Import the file again when you are ready."),
+            IngestError::ProgramMissing(_) => (
+                Code::Internal,
+                "Build or install lexforge-parse beside the application, or point LEXFORGE_PARSE at it.",
+            ),
+        };
+        let failure = Self::new(code, sentence(&message), hint);
+        match error {
+            IngestError::Page { page, .. } => failure.on_page(page),
+            _ => failure,
+        }
+    }
+}
+
+/// The message with a capital at its start and a full stop at its end.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let mut text: String = match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    };
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
+    text
+}

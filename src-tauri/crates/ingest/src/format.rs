@@ -1,0 +1,59 @@
+//! Which format a file is in, from its content first and its name second.
+
+use crate::error::IngestError;
+use lexforge_domain::document::DocumentFormat;
+
+/// How far into a file the mark of a PDF may stand.
+const PDF_MARK_WITHIN: usize = 1024;
+
+/// The format of a file.
+///
+/// # Errors
+/// When it is empty, or of a kind that cannot be imported.
+pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestError> {
+    if bytes.is_empty() {
+        return Err(IngestError::Empty);
+    }
+    let head = &bytes[..bytes.len().min(PDF_MARK_WITHIN)];
+    if head.windows(5).any(|w| w == b"%PDF-") {
+        return Ok(DocumentFormat::Pdf);
+    }
+    let extension = extension(file_name);
+    match extension.as_str() {
+        "pdf" => Err(IngestError::Damaged("the file is named .pdf but is no PDF: its mark %PDF is missing".to_owned())),
+        "txt" | "text" => Ok(DocumentFormat::Text),
+        "jsonl" | "ndjson" => Ok(DocumentFormat::Jsonl),
+        "" => Err(IngestError::Unsupported("the file has no extension that tells its format".to_owned())),
+        other => Err(IngestError::Unsupported(format!("files of the kind .{other} cannot be imported"))),
+    }
+}
+
+fn extension(file_name: &str) -> String {
+    std::path::Path::new(file_name).extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase()
+}
+
+/// The file's name without folders and extension.
+pub fn stem(file_name: &str) -> String {
+    std::path::Path::new(file_name).file_stem().and_then(|s| s.to_str()).unwrap_or(file_name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_counts_before_the_name() {
+        for (name, bytes, expected) in [
+            ("a.pdf", &b"%PDF-1.7\n"[..], Some(DocumentFormat::Pdf)),
+            ("a.bin", b"junk\n%PDF-1.4", Some(DocumentFormat::Pdf)),
+            ("a.TXT", b"text", Some(DocumentFormat::Text)),
+            ("a.jsonl", b"{}", Some(DocumentFormat::Jsonl)),
+            ("a.pdf", b"<html>", None),
+            ("a.docx", b"PK", None),
+            ("a", b"x", None),
+            ("a.txt", b"", None),
+        ] {
+            assert_eq!(sniff(name, bytes).ok(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A line of text with the place of each of its characters.
+
+use lexforge_domain::text::Region;
+
+/// A character of a line and its horizontal extent in the line's frame.
+#[derive(Clone, Copy, Debug)]
+pub struct LineChar {
+    /// The character; a space stands for a gap.
+    pub ch: char,
+    /// Left edge.
+    pub x0: f32,
+    /// Right edge.
+    pub x1: f32,
+}
+
+/// How a line's frame lies on the page: text runs rightwards in the frame, whatever it does on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Quarter turns clockwise from the page to the direction of writing.
+    pub turn: u8,
+    /// Width of the page.
+    pub width: f32,
+    /// Height of the page.
+    pub height: f32,
+}
+
+impl Frame {
+    /// A point of the page in the frame.
+    pub fn of_page(self, x: f32, y: f32) -> (f32, f32) {
+        match self.turn {
+            1 => (y, self.width - x),
+            2 => (self.width - x, self.height - y),
+            3 => (self.height - y, x),
+            _ => (x, y),
+        }
+    }
+
+    /// A rectangle of the frame on the page: `(x0, y0, x1, y1)`.
+    pub fn to_page(self, u0: f32, v0: f32, u1: f32, v1: f32) -> (f32, f32, f32, f32) {
+        match self.turn {
+            1 => (self.width - v1, u0, self.width - v0, u1),
+            2 => (self.width - u1, self.height - v1, self.width - u0, self.height - v0),
+            3 => (v0, self.height - u1, v1, self.height - u0),
+            _ => (u0, v0, u1, v1),
+        }
+    }
+
+    /// Height of the page as the frame sees it.
+    pub fn extent(self) -> f32 {
+        if self.turn % 2 == 0 { self.height } else { self.width }
+    }
+}
+
+/// A line of text, or a row of table cells that stand on one baseline.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Page, from 1.
+    pub page: u32,
+    /// Characters with places, spaces between words included.
+    pub chars: Vec<LineChar>,
+    /// Left edge.
+    pub x0: f32,
+    /// Right edge.
+    pub x1: f32,
+    /// Baseline.
+    pub baseline: f32,
+    /// Font size of most characters.
+    pub size: f32,
+    /// Most characters are bold.
+    pub bold: bool,
+    /// Most characters are italic.
+    pub italic: bool,
+    /// Number of pieces set apart by wide gaps (1 for running text).
+    pub cells: u32,
+    /// Number of leading characters that are set small and raised.
+    pub raised: usize,
+    /// A new paragraph begins here whatever the geometry says.
+    pub break_before: bool,
+    /// Where the frame lies on the page.
+    pub frame: Frame,
+}
+
+impl Line {
+    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a
+    /// geometry (two columns to the em), so that indents and gaps count, but no place on a page.
+    pub fn plain(page: u32, row: usize, text: &str) -> Self {
+        let mut column = 0.0f32;
+        let mut chars = Vec::new();
+        for ch in text.chars() {
+            let width = if is_cjk(ch) { 2.0 } else { 1.0 };
+            if !chars.is_empty() || !ch.is_whitespace() {
+                let ch = if ch.is_whitespace() { ' ' } else { ch };
+                chars.push(LineChar { ch, x0: column, x1: column + width });
+            }
+            column += width;
+        }
+        while chars.last().is_some_and(|c| c.ch == ' ') {
+            chars.pop();
+        }
+        let (x0, x1) = (chars.first().map_or(0.0, |c| c.x0), chars.last().map_or(0.0, |c| c.x1));
+        Self { page, chars, x0, x1, baseline: 2.4 * row as f32, size: 2.0, cells: 1, ..Self::default() }
+    }
+
+    /// The text.
+    pub fn text(&self) -> String {
+        self.chars.iter().map(|c| c.ch).collect()
+    }
+
+    /// Upper edge in the frame.
+    pub fn top(&self) -> f32 {
+        self.baseline - 0.85 * self.size
+    }
+
+    /// Lower edge in the frame.
+    pub fn bottom(&self) -> f32 {
+        self.baseline + 0.25 * self.size
+    }
+
+    /// The place of the characters `from..to` on the page; none for plain text or blanks.
+    pub fn region(&self, from: usize, to: usize) -> Option<Region> {
+        if self.frame.width <= 0.0 {
+            return None;
+        }
+        let part = self.chars.get(from..to.min(self.chars.len()))?;
+        let x0 = part.iter().find(|c| c.ch != ' ')?.x0;
+        let x1 = part.iter().rev().find(|c| c.ch != ' ')?.x1;
+        let (x0, y0, x1, y1) = self.frame.to_page(x0, self.top(), x1, self.bottom());
+        let round = |v: f32| (v * 10.0).round() / 10.0;
+        Some(Region { page: self.page, x0: round(x0), y0: round(y0), x1: round(x1), y1: round(y1) })
+    }
+}
+
+/// Whether a character is written without spaces between words.
+pub fn is_cjk(ch: char) -> bool {
+    matches!(ch,
+        '\u{2E80}'..='\u{2FDF}' | '\u{3000}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
+}

@@ -1,0 +1,297 @@
+//! Characters to lines.
+//!
+//! Characters that follow each other in the content stream on one baseline form a piece; pieces that
+//! touch on the same baseline are joined wherever they stand in the stream. All thresholds are shares of
+//! the font size, because pages come in every scale.
+
+use super::line::{Frame, Line, LineChar, is_cjk};
+use crate::reader::{Glyph, RawPage};
+
+/// Baselines closer than this are the same.
+const SAME_BASELINE: f32 = 0.3;
+/// A gap from here on is a space between words in alphabetic text without space characters.
+const WORD_GAP: f32 = 0.17;
+/// A gap from here on is a space between ideographs.
+const CJK_GAP: f32 = 0.7;
+/// A gap from here on parts two cells or columns.
+const CELL_GAP: f32 = 1.6;
+
+/// A run of glyphs on one baseline.
+#[derive(Clone)]
+struct Piece {
+    glyphs: Vec<Glyph>,
+    x0: f32,
+    x1: f32,
+    baseline: f32,
+    size: f32,
+    /// A space character followed the last glyph in the stream.
+    space_after: bool,
+    /// Position of its first glyph in the stream.
+    order: usize,
+}
+
+impl Piece {
+    fn body(&self) -> f32 {
+        self.size
+    }
+}
+
+/// The lines of a page in the order of the content stream, all directions of writing.
+pub fn lines(page: &RawPage, number: u32) -> Vec<Line> {
+    let mut lines = Vec::new();
+    // The direction of most characters comes first, so that stray rotated notes stand last.
+    let mut counts = [0usize; 4];
+    for glyph in &page.glyphs {
+        counts[usize::from(direction(glyph))] += 1;
+    }
+    let mut turns: Vec<u8> = (0..4).filter(|&t| counts[usize::from(t)] > 0).collect();
+    turns.sort_by_key(|&t| std::cmp::Reverse(counts[usize::from(t)]));
+    for turn in turns {
+        let frame = Frame { turn, width: page.width, height: page.height };
+        let glyphs: Vec<Glyph> =
+            page.glyphs.iter().filter(|g| direction(g) == turn).map(|g| in_frame(g, frame)).collect();
+        let pieces = join_touching(pieces(&glyphs));
+        lines.extend(rows(pieces).into_iter().filter_map(|p| line(&p, number, frame)));
+    }
+    lines
+}
+
+/// Upright characters set downwards read like a line turned by a quarter.
+fn direction(glyph: &Glyph) -> u8 {
+    if glyph.vertical { (glyph.turn + 1) % 4 } else { glyph.turn }
+}
+
+fn in_frame(glyph: &Glyph, frame: Frame) -> Glyph {
+    let (x, y) = frame.of_page(glyph.x, glyph.y);
+    // An upright character hangs beside the vertical baseline: centre it on it.
+    let y = if glyph.vertical { y + 0.35 * glyph.size } else { y };
+    Glyph { x, y, ..*glyph }
+}
+
+fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    for (order, glyph) in glyphs.iter().enumerate() {
+        if glyph.ch == ' ' {
+            if let Some(last) = out.last_mut()
+                && (last.baseline - glyph.y).abs() < SAME_BASELINE * last.size
+            {
+                last.space_after = true;
+                // Spaces that are drawn belong to the run: underlines and leaders of blanks must not part it.
+                if glyph.x - last.x1 < 1.0 * last.size && glyph.x >= last.x1 - 0.5 * last.size {
+                    let mut space = *glyph;
+                    space.advance = 0.0;
+                    last.glyphs.push(space);
+                }
+            }
+            continue;
+        }
+        if let Some(last) = out.last_mut() {
+            let same = (last.baseline - glyph.y).abs() < SAME_BASELINE * last.size.max(glyph.size);
+            let gap = glyph.x - last.x1;
+            let reach = CELL_GAP * last.size.max(glyph.size);
+            let similar = glyph.size < 1.6 * last.size && last.size < 1.6 * glyph.size;
+            if same && similar && gap < reach && gap > -0.6 * glyph.size {
+                last.x1 = last.x1.max(glyph.x + glyph.advance);
+                last.glyphs.push(*glyph);
+                last.space_after = false;
+                continue;
+            }
+        }
+        out.push(Piece {
+            glyphs: vec![*glyph],
+            x0: glyph.x,
+            x1: glyph.x + glyph.advance,
+            baseline: glyph.y,
+            size: glyph.size,
+            space_after: false,
+            order,
+        });
+    }
+    for piece in &mut out {
+        piece.size = main_size(&piece.glyphs);
+    }
+    out
+}
+
+/// Size of most characters.
+fn main_size(glyphs: &[Glyph]) -> f32 {
+    let mut sizes: Vec<f32> = glyphs.iter().filter(|g| g.ch != ' ').map(|g| g.size).collect();
+    if sizes.is_empty() {
+        return glyphs.first().map_or(1.0, |g| g.size);
+    }
+    let middle = sizes.len() / 2;
+    *sizes.select_nth_unstable_by(middle, f32::total_cmp).1
+}
+
+/// Joins pieces on one baseline that touch, raised and lowered small characters included.
+fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut by_place: Vec<usize> = (0..pieces.len()).collect();
+    by_place.sort_by(|&a, &b| {
+        let (a, b) = (&pieces[a], &pieces[b]);
+        a.baseline.total_cmp(&b.baseline).then(a.x0.total_cmp(&b.x0))
+    });
+    let mut target: Vec<usize> = (0..pieces.len()).collect();
+    let reach_up = 1.2;
+    for (at, &i) in by_place.iter().enumerate() {
+        // The best partner is the one that ends just left of this piece.
+        let mut best: Option<(f32, usize)> = None;
+        let here = &pieces[i];
+        let window = reach_up * here.size.max(8.0);
+        let candidates = by_place[..at]
+            .iter()
+            .rev()
+            .take_while(|&&j| here.baseline - pieces[j].baseline < window)
+            .chain(by_place[at + 1..].iter().take_while(|&&j| pieces[j].baseline - here.baseline < window));
+        for &j in candidates {
+            let left = &pieces[j];
+            let size = left.size.max(here.size);
+            let gap = here.x0 - left.x1;
+            let shift = (here.baseline - left.baseline).abs();
+            let sizes_differ = here.size < 0.85 * left.size || left.size < 0.85 * here.size;
+            let level = shift < SAME_BASELINE * size || (sizes_differ && shift < 0.62 * size && gap < 0.45 * size);
+            if level && gap < 1.0 * size && gap > -0.35 * size && left.x0 < here.x0 {
+                let cost = gap.abs() + shift;
+                if best.is_none_or(|(c, _)| cost < c) {
+                    best = Some((cost, j));
+                }
+            }
+        }
+        if let Some((_, j)) = best {
+            target[i] = j;
+        }
+    }
+    // Each chain of partners becomes one piece; chains are walked from their left end.
+    let mut next: Vec<Option<usize>> = vec![None; pieces.len()];
+    let mut has_left = vec![false; pieces.len()];
+    let mut order: Vec<usize> = (0..pieces.len()).filter(|&i| target[i] != i).collect();
+    order.sort_by(|&a, &b| {
+        let gap = |i: usize| (pieces[i].x0 - pieces[target[i]].x1).abs();
+        gap(a).total_cmp(&gap(b))
+    });
+    for i in order {
+        let left = target[i];
+        if next[left].is_none() {
+            next[left] = Some(i);
+            has_left[i] = true;
+        }
+    }
+    let mut joined = Vec::new();
+    for start in 0..pieces.len() {
+        if has_left[start] {
+            continue;
+        }
+        let mut whole = pieces[start].clone();
+        let mut at = next[start];
+        let mut chars = vec![(whole.size, whole.baseline, whole.glyphs.len())];
+        while let Some(i) = at {
+            let part = &mut pieces[i];
+            whole.x1 = whole.x1.max(part.x1);
+            whole.order = whole.order.min(part.order);
+            if whole.space_after {
+                let last = *whole.glyphs.last().unwrap_or(&part.glyphs[0]);
+                whole.glyphs.push(Glyph { ch: ' ', advance: 0.0, x: last.x + last.advance, ..last });
+            }
+            whole.space_after = part.space_after;
+            chars.push((part.size, part.baseline, part.glyphs.len()));
+            whole.glyphs.append(&mut part.glyphs);
+            at = next[i];
+        }
+        if let Some(main) = chars.iter().max_by(|a, b| a.2.cmp(&b.2).then(a.0.total_cmp(&b.0))) {
+            (whole.size, whole.baseline) = (main.0, main.1);
+        }
+        joined.push(whole);
+    }
+    joined.sort_by_key(|p| p.order);
+    joined
+}
+
+/// Joins pieces that follow each other on one baseline across a wide gap: a label and its text, or the
+/// cells of a table row. Pieces that are the beginnings of columns are told apart in [`super::order`].
+fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    let mut rows: Vec<Vec<Piece>> = Vec::new();
+    for piece in pieces {
+        if let Some(row) = rows.last_mut()
+            && let Some(last) = row.last()
+        {
+            let size = last.body().max(piece.body());
+            let level = (last.baseline - piece.baseline).abs() < SAME_BASELINE * size;
+            if level && piece.x0 > last.x1 - 0.35 * size {
+                row.push(piece);
+                continue;
+            }
+        }
+        rows.push(vec![piece]);
+    }
+    rows
+}
+
+fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
+    let main = row.iter().max_by_key(|p| p.glyphs.len())?;
+    let mut line = Line {
+        page,
+        x0: f32::MAX,
+        x1: f32::MIN,
+        baseline: main.baseline,
+        size: main.size,
+        cells: u32::try_from(row.len()).unwrap_or(u32::MAX),
+        frame,
+        ..Line::default()
+    };
+    let (mut bold, mut italic, mut seen) = (0usize, 0usize, 0usize);
+    for (at, piece) in row.iter().enumerate() {
+        if at > 0 {
+            let edge = line.x1;
+            line.chars.push(LineChar { ch: ' ', x0: edge, x1: piece.x0.max(edge) });
+        }
+        push_words(&mut line, piece);
+        for glyph in piece.glyphs.iter().filter(|g| g.ch != ' ') {
+            seen += 1;
+            bold += usize::from(glyph.bold);
+            italic += usize::from(glyph.italic);
+        }
+    }
+    while line.chars.last().is_some_and(|c| c.ch == ' ') {
+        line.chars.pop();
+    }
+    if line.chars.is_empty() {
+        return None;
+    }
+    let glyphs = row.iter().flat_map(|p| &p.glyphs).filter(|g| g.ch != ' ');
+    line.raised = glyphs.take_while(|g| g.size < 0.8 * line.size && g.y < line.baseline - 0.1 * line.size).count();
+    line.bold = bold * 10 > seen * 6;
+    line.italic = italic * 10 > seen * 6;
+    Some(line)
+}
+
+/// Adds a piece's characters, with a space wherever the drawing leaves a word gap.
+fn push_words(line: &mut Line, piece: &Piece) {
+    let mut pending_space = false;
+    let mut previous: Option<&Glyph> = None;
+    for glyph in &piece.glyphs {
+        if glyph.ch == ' ' {
+            pending_space = true;
+            continue;
+        }
+        if let Some(left) = previous {
+            let gap = glyph.x - (left.x + left.advance);
+            let size = left.size.min(glyph.size);
+            let ideographs = is_cjk(left.ch) && is_cjk(glyph.ch);
+            let space = if ideographs {
+                gap > CJK_GAP * size
+            } else if is_cjk(left.ch) || is_cjk(glyph.ch) {
+                gap > 0.35 * size || (pending_space && gap > 0.15 * size)
+            } else {
+                gap > WORD_GAP * size || (pending_space && gap > 0.02 * size)
+            };
+            if space {
+                let edge = left.x + left.advance;
+                line.chars.push(LineChar { ch: ' ', x0: edge, x1: glyph.x.max(edge) });
+            }
+        }
+        pending_space = false;
+        line.chars.push(LineChar { ch: glyph.ch, x0: glyph.x, x1: glyph.x + glyph.advance });
+        line.x0 = line.x0.min(glyph.x);
+        line.x1 = line.x1.max(glyph.x + glyph.advance);
+        previous = Some(glyph);
+    }
+}

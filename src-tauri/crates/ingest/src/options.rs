@@ -1,0 +1,37 @@
+//! What a caller may ask of the parser, and the limits within which it works.
+
+use std::time::Duration;
+
+/// How a document is to be read.
+#[derive(Clone, Debug)]
+pub struct ParseOptions {
+    /// Read every page with the second reader too and compare.
+    pub second_reader: bool,
+    /// Password of a locked PDF; an empty user password needs none.
+    pub password: Option<String>,
+    /// A document of more pages is refused.
+    pub max_pages: u32,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        Self { second_reader: true, password: None, max_pages: 10_000 }
+    }
+}
+
+/// What one document may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct ParseLimits {
+    /// Wall-clock time.
+    pub wall: Duration,
+    /// Address space of the parser.
+    pub memory_bytes: u64,
+    /// Size of the file.
+    pub file_bytes: u64,
+}
+
+impl Default for ParseLimits {
+    fn default() -> Self {
+        Self { wall: Duration::from_secs(600), memory_bytes: 3 << 30, file_bytes: 512 << 20 }
+    }
+}

@@ -1,0 +1,304 @@
+//! The supervised parser: a child process a file, with limits, a clock and a way to stop it.
+//!
+//! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
+//! failure here and touches nothing else.
+
+use crate::error::IngestError;
+use crate::format;
+use crate::options::{ParseLimits, ParseOptions};
+use crate::wire::{self, Frame};
+use lexforge_domain::document::{DocumentWarning, ParsedDocument};
+use lexforge_domain::{Code, Failure};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Names the program where it does not lie beside the application.
+pub const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
+/// How often a running child is checked for the clock and for cancellation.
+const TICK: Duration = Duration::from_millis(50);
+/// How much of the child's error stream is kept.
+const STDERR_KEPT: u64 = 4096;
+
+/// Starts and supervises the parser program.
+#[derive(Clone, Debug)]
+pub struct Parser {
+    program: PathBuf,
+    limits: ParseLimits,
+}
+
+impl Parser {
+    /// A parser that runs `program`.
+    pub fn new(program: impl Into<PathBuf>, limits: ParseLimits) -> Self {
+        Self { program: program.into(), limits }
+    }
+
+    /// Finds the program: the variable `LEXFORGE_PARSE`, then beside the running one, then on the path.
+    ///
+    /// # Errors
+    /// When it is nowhere.
+    pub fn locate() -> Result<Self, Failure> {
+        let name = format!("lexforge-parse{}", std::env::consts::EXE_SUFFIX);
+        if let Some(named) = std::env::var_os(PROGRAM_VARIABLE) {
+            let path = PathBuf::from(named);
+            return if path.is_file() {
+                Ok(Self::new(path, ParseLimits::default()))
+            } else {
+                let why = format!("{PROGRAM_VARIABLE} names {}, which is no file", path.display());
+                Err(IngestError::ProgramMissing(why).into())
+            };
+        }
+        // A test's program lies one folder deeper than the others.
+        let here = std::env::current_exe().ok();
+        let beside = here.iter().flat_map(|exe| exe.ancestors().skip(1).take(2)).map(Path::to_path_buf);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        beside
+            .chain(std::env::split_paths(&path))
+            .map(|folder| folder.join(&name))
+            .find(|candidate| candidate.is_file())
+            .map(|program| Self::new(program, ParseLimits::default()))
+            .ok_or_else(|| IngestError::ProgramMissing(format!("{name} is neither beside the application nor on the path")).into())
+    }
+
+    /// The program that is run.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Reads a file: `on_page(done, of)` tells the progress, `cancelled` is asked many times a second.
+    ///
+    /// # Errors
+    /// One failure that names the file, whatever went wrong.
+    pub fn parse(
+        &self,
+        file_name: &str,
+        bytes: &[u8],
+        options: &ParseOptions,
+        on_page: &mut dyn FnMut(u32, u32),
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<ParsedDocument, Failure> {
+        self.parse_file(file_name, bytes, options, on_page, cancelled).map_err(|failure| failure.in_file(file_name))
+    }
+
+    fn parse_file(
+        &self,
+        file_name: &str,
+        bytes: &[u8],
+        options: &ParseOptions,
+        on_page: &mut dyn FnMut(u32, u32),
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<ParsedDocument, Failure> {
+        format::sniff(file_name, bytes)?;
+        self.check_size(bytes)?;
+        let started = Instant::now();
+        let mut arguments = vec!["read".to_owned(), "--name".to_owned(), file_name.to_owned()];
+        arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
+        let mut attempt = |second_reader: bool, wall: Duration| {
+            let mut arguments = arguments.clone();
+            if !second_reader {
+                arguments.push("--no-second-reader".to_owned());
+            }
+            self.run(&arguments, options.password.as_deref(), bytes, wall, &mut *on_page, cancelled)
+        };
+        let answer = match attempt(options.second_reader, self.limits.wall) {
+            // The second reader may take the child down with it: read again without it.
+            Err(failure) if options.second_reader && failure.code == Code::ParserCrashed => {
+                let left = self.limits.wall.saturating_sub(started.elapsed());
+                let mut answer = attempt(false, left)?;
+                if let Frame::Document(document) = &mut answer {
+                    document.warnings.push(DocumentWarning {
+                        code: "second_reader_failed".to_owned(),
+                        page: None,
+                        message: "The second reader could not read the file; nothing was compared.".to_owned(),
+                    });
+                }
+                answer
+            }
+            other => other?,
+        };
+        match answer {
+            Frame::Document(document) => Ok(*document),
+            _ => Err(IngestError::Crashed("it sent something else than a document".to_owned()).into()),
+        }
+    }
+
+    /// Draws page `page` (from 1) at `dpi` dots to the inch as a PNG.
+    ///
+    /// # Errors
+    /// When the file or the page cannot be drawn.
+    pub fn render_page(&self, bytes: &[u8], page: u32, dpi: f32) -> Result<Vec<u8>, Failure> {
+        self.render_locked_page(bytes, None, page, dpi)
+    }
+
+    /// The same for a file that is locked with a password.
+    ///
+    /// # Errors
+    /// When the file or the page cannot be drawn.
+    pub fn render_locked_page(
+        &self,
+        bytes: &[u8],
+        password: Option<&str>,
+        page: u32,
+        dpi: f32,
+    ) -> Result<Vec<u8>, Failure> {
+        if bytes.is_empty() {
+            return Err(IngestError::Empty.into());
+        }
+        self.check_size(bytes)?;
+        let arguments =
+            ["render", "--page", &page.to_string(), "--dpi", &dpi.to_string()].map(str::to_owned).to_vec();
+        match self.run(&arguments, password, bytes, self.limits.wall, &mut |_, _| {}, &|| false)? {
+            Frame::Image(image) => Ok(image),
+            _ => Err(IngestError::Crashed("it sent something else than an image".to_owned()).into()),
+        }
+    }
+
+    fn check_size(&self, bytes: &[u8]) -> Result<(), IngestError> {
+        let limit = self.limits.file_bytes;
+        if bytes.len() as u64 > limit {
+            return Err(IngestError::TooLarge(format!(
+                "the file has {} MiB, more than the limit of {} MiB",
+                bytes.len() >> 20,
+                limit >> 20
+            )));
+        }
+        Ok(())
+    }
+
+    /// Runs the program once and returns the frame before its end.
+    fn run(
+        &self,
+        arguments: &[String],
+        password: Option<&str>,
+        bytes: &[u8],
+        wall: Duration,
+        on_page: &mut dyn FnMut(u32, u32),
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Frame, Failure> {
+        let started = Instant::now();
+        let mut command = Command::new(&self.program);
+        command.args(arguments);
+        command.arg("--memory-bytes").arg(self.limits.memory_bytes.to_string());
+        // Two threads read; the wall clock is the real limit.
+        command.arg("--cpu-seconds").arg((wall.as_secs().max(1) * 4).to_string());
+        if password.is_some() {
+            command.arg("--password-on-stdin");
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
+            stop(&mut child);
+            return Err(IngestError::Crashed("its streams could not be opened".to_owned()).into());
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A child that ends early closes the pipe; its answer says why.
+                let _ = password.map_or(Ok(()), |p| writeln!(stdin, "{p}")).and_then(|()| stdin.write_all(bytes));
+            });
+            let errors = scope.spawn(move || {
+                let mut kept = Vec::new();
+                let _ = stderr.by_ref().take(STDERR_KEPT).read_to_end(&mut kept);
+                let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+                String::from_utf8_lossy(&kept).into_owned()
+            });
+            // A small channel: a child that floods its stream waits for us.
+            let (sender, frames) = mpsc::sync_channel(8);
+            scope.spawn(move || {
+                loop {
+                    let frame = wire::read(&mut stdout);
+                    let last = matches!(frame, Err(_) | Ok(Frame::End));
+                    if sender.send(frame).is_err() || last {
+                        return;
+                    }
+                }
+            });
+            let outcome = listen(&frames, started, wall, on_page, cancelled);
+            drop(frames);
+            match outcome {
+                Ok(frame) => {
+                    // The answer is complete; the child may still be busy with a reader that hangs.
+                    stop(&mut child);
+                    match frame {
+                        Frame::Failure(failure) => Err(failure),
+                        frame => Ok(frame),
+                    }
+                }
+                Err(Interrupt::Error(error)) => {
+                    stop(&mut child);
+                    Err(error.into())
+                }
+                Err(Interrupt::Lost) => {
+                    let status = stop(&mut child);
+                    let errors = errors.join().unwrap_or_default();
+                    Err(IngestError::Crashed(describe(status, &errors)).into())
+                }
+            }
+        })
+    }
+}
+
+/// Why listening ended without an answer.
+enum Interrupt {
+    /// The stream ended or made no sense.
+    Lost,
+    /// The clock or the user.
+    Error(IngestError),
+}
+
+/// Waits for the frame before the end.
+fn listen(
+    frames: &mpsc::Receiver<std::io::Result<Frame>>,
+    started: Instant,
+    wall: Duration,
+    on_page: &mut dyn FnMut(u32, u32),
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Frame, Interrupt> {
+    let mut answer = None;
+    loop {
+        if cancelled() {
+            return Err(Interrupt::Error(IngestError::Cancelled));
+        }
+        if started.elapsed() >= wall {
+            return Err(Interrupt::Error(IngestError::Timeout(wall.as_secs())));
+        }
+        match frames.recv_timeout(TICK.min(wall)) {
+            Ok(Ok(Frame::Progress(done, of))) => on_page(done, of),
+            Ok(Ok(Frame::End)) => return answer.ok_or(Interrupt::Lost),
+            Ok(Ok(frame)) => answer = Some(frame),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(Interrupt::Lost),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Ends the child, if it has not ended, and collects it.
+fn stop(child: &mut Child) -> Option<ExitStatus> {
+    // A child that has just closed its stream is about to end with its own status.
+    for _ in 0..10 {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // Both fail only when the child is gone already.
+    let _ = child.kill();
+    child.wait().ok()
+}
+
+/// How a child ended, in words.
+fn describe(status: Option<ExitStatus>, errors: &str) -> String {
+    let end = match status {
+        Some(status) => status.to_string(),
+        None => "it could not be waited for".to_owned(),
+    };
+    let line = errors.lines().map(str::trim).find(|l| !l.is_empty());
+    match line {
+        Some(line) => format!("{end}; {}", line.chars().take(200).collect::<String>()),
+        None => end,
+    }
+}

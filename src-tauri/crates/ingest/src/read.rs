@@ -1,0 +1,24 @@
+//! Any file to a document, in this process. The parser program calls this behind its limits.
+
+use crate::error::IngestError;
+use crate::options::ParseOptions;
+use crate::{corpus, format, pdf, plain};
+use lexforge_domain::document::{DocumentFormat, ParsedDocument};
+
+/// Reads a file of any supported format.
+///
+/// # Errors
+/// When the format is not supported or the file cannot be read.
+pub fn read(
+    file_name: &str,
+    bytes: Vec<u8>,
+    options: &ParseOptions,
+    on_page: &mut dyn FnMut(u32, u32),
+) -> Result<ParsedDocument, IngestError> {
+    let stem = format::stem(file_name);
+    match format::sniff(file_name, &bytes)? {
+        DocumentFormat::Pdf => pdf::parse(&stem, bytes, options, on_page),
+        DocumentFormat::Text => plain::parse(&stem, &bytes),
+        DocumentFormat::Jsonl => corpus::parse(&stem, &bytes),
+    }
+}

@@ -1,0 +1,50 @@
+//! Characters as fonts spell them to characters as people write them.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// What becomes of one character of a font's map.
+///
+/// Ligatures, Kangxi radicals and compatibility ideographs become the letters they stand for (NFKC);
+/// full-width punctuation and superscript digits stay, because they carry meaning. Private-use bullets
+/// become `•`, every kind of blank becomes a space, invisible characters vanish.
+pub fn fold(ch: char, mut push: impl FnMut(char)) {
+    match ch {
+        ' '..='~' => push(ch),
+        '\u{FB00}'..='\u{FB4F}' | '\u{2E80}'..='\u{2FDF}' | '\u{F900}'..='\u{FAFF}' => {
+            std::iter::once(ch).nfkc().for_each(push);
+        }
+        '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\t' | '\n' | '\r' => push(' '),
+        '\u{F0B7}' | '\u{F0A7}' | '\u{F0D8}' | '\u{F076}' | '\u{F0FC}' | '\u{F0A8}' | '\u{F06E}' | '\u{F071}' => {
+            push('•');
+        }
+        '\u{2010}' | '\u{2011}' => push('-'),
+        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' => {}
+        _ if ch.is_control() => {}
+        _ => push(ch),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        let mut out = String::new();
+        text.chars().for_each(|c| fold(c, |c| out.push(c)));
+        out
+    }
+
+    #[test]
+    fn letters_are_resolved_and_punctuation_kept() {
+        for (input, expected) in [
+            ("ﬁnancial oﬃce", "financial office"),
+            ("⼀般", "一般"),
+            ("第一条，银行（总行）；", "第一条，银行（总行）；"),
+            ("m²\u{A0}½", "m² ½"),
+            ("\u{F0B7}\u{200B}x\u{7}", "•x"),
+            ("co\u{AD}operate", "co\u{AD}operate"),
+        ] {
+            assert_eq!(folded(input), expected);
+        }
+    }
+}

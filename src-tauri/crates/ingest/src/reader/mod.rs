@@ -1,0 +1,83 @@
+//! Readers: bytes of a PDF to positioned characters, page by page.
+//!
+//! Two independent engines stand behind [`Reader`]. The main one supplies the text; the second one is
+//! there so that their agreement on a page can be measured.
+
+pub mod fold;
+pub mod hayro;
+pub mod pdf_extract;
+pub mod repeats;
+
+use crate::error::IngestError;
+use lexforge_domain::document::ReadEngine;
+use std::sync::Arc;
+
+/// A character where it stands on the page as displayed (points, origin top left).
+#[derive(Clone, Copy, Debug)]
+pub struct Glyph {
+    /// The character, compatibility forms of letters resolved.
+    pub ch: char,
+    /// Origin on the baseline.
+    pub x: f32,
+    /// Origin on the baseline.
+    pub y: f32,
+    /// Advance along the direction of writing.
+    pub advance: f32,
+    /// Font size.
+    pub size: f32,
+    /// Direction of writing in quarter turns clockwise: 0 rightwards, 1 downwards, 2 leftwards, 3 upwards.
+    pub turn: u8,
+    /// Upright characters set from top to bottom.
+    pub vertical: bool,
+    /// Set in a bold font, or drawn twice to look bold.
+    pub bold: bool,
+    /// Set in an italic font.
+    pub italic: bool,
+}
+
+/// A page as a reader gives it.
+#[derive(Clone, Debug, Default)]
+pub struct RawPage {
+    /// Width as displayed, in points.
+    pub width: f32,
+    /// Height as displayed, in points.
+    pub height: f32,
+    /// Characters in the order of the content stream, doubled ones removed.
+    pub glyphs: Vec<Glyph>,
+    /// Share of the page that the largest image covers, 0 to 1.
+    pub image_share: f32,
+    /// Glyphs for which no character is known.
+    pub unmapped: u32,
+}
+
+/// Pages of a document as a reader gives them; a page that could not be read is `None`.
+#[derive(Clone, Debug, Default)]
+pub struct RawDocument {
+    /// Title from the document's own metadata.
+    pub title: Option<String>,
+    /// Pages in order.
+    pub pages: Vec<Option<RawPage>>,
+}
+
+/// What a reader is given.
+#[derive(Clone)]
+pub struct Source {
+    /// The file.
+    pub bytes: Arc<Vec<u8>>,
+    /// Its password; none stands for the empty one.
+    pub password: Option<String>,
+    /// A document of more pages is refused.
+    pub max_pages: u32,
+}
+
+/// An engine that reads PDFs.
+pub trait Reader {
+    /// Its name.
+    fn engine(&self) -> ReadEngine;
+
+    /// Reads all pages, calling `on_page(done, of)` after each.
+    ///
+    /// # Errors
+    /// When the file as a whole cannot be read; a single bad page is `None` in the result.
+    fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError>;
+}

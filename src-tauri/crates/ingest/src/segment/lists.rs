@@ -1,0 +1,80 @@
+//! Lists in running text: items that begin a line, and items that follow each other on one.
+
+use crate::structure::numbering::{Label, Scheme, label};
+
+/// Words after which a number is a reference, not a marker.
+const REFERRING: &[&str] = &[
+    "paragraph", "paragraphs", "article", "articles", "section", "sections", "point", "points", "chapter", "part", "rule",
+    "annex", "item", "items", "no", "of", "and", "or", "to", "in", "than", "by", "with", "under", "subparagraph",
+    "schedule", "clause", "regulation", "directive", "page", "table", "figure", "tier", "stage", "pillar", "level",
+    "category", "is", "are", "was", "at", "from", "for", "between", "until", "on", "number", "appendix", "title",
+];
+
+/// Places at which a list item begins.
+pub fn starts(chars: &[char]) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut line_start = true;
+    for (i, &c) in chars.iter().enumerate() {
+        if c == '\n' {
+            line_start = true;
+            continue;
+        }
+        if line_start && !c.is_whitespace() {
+            line_start = false;
+            let end = chars[i..].iter().position(|c| *c == '\n').map_or(chars.len(), |p| i + p);
+            if i > 0 && label(&chars[i..end], false).is_some_and(|l| begins_item(&l)) && settled(&chars[..i]) {
+                out.push(i);
+            }
+        }
+    }
+    out.extend(on_one_line(chars));
+    out
+}
+
+fn begins_item(label: &Label) -> bool {
+    matches!(label.scheme, Scheme::Item(..) | Scheme::Bullet)
+}
+
+/// The text before does not run on into a reference such as `in point⏎(a)`.
+fn settled(before: &[char]) -> bool {
+    let text: String = before.iter().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
+    let trimmed = text.trim_end();
+    let last = trimmed.split_whitespace().next_back().unwrap_or("").to_lowercase();
+    trimmed.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(&last.as_str())
+}
+
+/// `1) First 2) Second`: markers of one kind in sequence, from the beginning of the text.
+fn on_one_line(chars: &[char]) -> Vec<usize> {
+    let Some(first) = chars.iter().position(|c| !c.is_whitespace()) else { return Vec::new() };
+    let Some(opening) = label(&chars[first..], false).filter(begins_item) else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut value = opening.value;
+    let mut from = first + opening.len;
+    let bullet = opening.scheme == Scheme::Bullet;
+    while let Some(gap) = chars[from..].iter().position(|c| c.is_whitespace()) {
+        let at = from + gap + 1;
+        if at >= chars.len() {
+            break;
+        }
+        from = at;
+        let Some(next) = label(&chars[at..], false) else { continue };
+        let alternative = next.other.map_or(next.scheme, |o| o.0);
+        let same = next.scheme == opening.scheme || alternative == opening.scheme || opening.other.is_some_and(|o| o.0 == alternative);
+        let read = |l: &Label, scheme: Scheme| if l.scheme == scheme { l.value } else { l.other.map_or(l.value, |o| o.1) };
+        let letters = opening.other.map_or(opening.scheme, |o| o.0);
+        let follows = same && (read(&next, letters) == read(&opening, letters) + out.len() as u32 + 1 || next.value == value + 1);
+        if (bullet && next.scheme == Scheme::Bullet && !"-–—*o".contains(chars[at])) || (!bullet && follows && settled_item(&chars[..at])) {
+            value = next.value;
+            out.push(at);
+            from = at + next.len.saturating_sub(1).max(1);
+        }
+    }
+    out
+}
+
+/// Before a marker in mid-line stands the end of an item, not a word that refers to it.
+fn settled_item(before: &[char]) -> bool {
+    let text: String = before.iter().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
+    let last = text.trim_end().split_whitespace().next_back().unwrap_or("").to_lowercase();
+    last.ends_with(['.', ';', ':', '。', '；']) || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
+}

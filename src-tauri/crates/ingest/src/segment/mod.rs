@@ -1,0 +1,129 @@
+//! Sentences of running text.
+//!
+//! Legal text is full of full stops that end nothing (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`), so every
+//! stop is judged by the word before it and the word after it. A blank line always ends a sentence, and a
+//! list marker at the beginning of a line always begins one.
+
+mod abbreviations;
+mod chinese;
+mod english;
+mod lists;
+
+use lexforge_domain::text::{Language, TextSpan};
+
+/// The sentences of `text` in order, blanks around them left out; offsets count Unicode scalar values.
+pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut ends: Vec<usize> = match language {
+        Language::Zh => chinese::ends(&chars),
+        Language::En | Language::Ko | Language::Other => english::ends(&chars),
+    };
+    ends.extend(lists::starts(&chars));
+    ends.extend(blank_lines(&chars));
+    ends.push(chars.len());
+    ends.sort_unstable();
+    ends.dedup();
+    let mut spans = Vec::new();
+    let mut from = 0;
+    for end in ends {
+        if let Some(span) = trimmed(&chars, from, end) {
+            spans.push(span);
+        }
+        from = end;
+    }
+    spans
+}
+
+/// Places after a blank line, or after a form feed.
+fn blank_lines(chars: &[char]) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut breaks = 0;
+    for (i, &c) in chars.iter().enumerate() {
+        match c {
+            '\n' => breaks += 1,
+            '\u{C}' => breaks = 2,
+            _ if c.is_whitespace() => {}
+            _ => {
+                if breaks >= 2 {
+                    out.push(i);
+                }
+                breaks = 0;
+            }
+        }
+    }
+    out
+}
+
+fn trimmed(chars: &[char], from: usize, to: usize) -> Option<TextSpan> {
+    let part = &chars[from..to];
+    let lead = part.iter().position(|c| !c.is_whitespace())?;
+    let tail = part.iter().rev().position(|c| !c.is_whitespace())?;
+    let (start, end) = (from + lead, to - tail);
+    Some(TextSpan { start, end, text: chars[start..end].iter().collect() })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn check(language: Language, text: &str, expected: &[&str]) {
+        let spans = segment(text, language);
+        let texts: Vec<&str> = spans.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(texts, expected, "{text}");
+        let chars: Vec<char> = text.chars().collect();
+        for span in &spans {
+            assert_eq!(chars[span.start..span.end].iter().collect::<String>(), span.text);
+        }
+    }
+
+    #[test]
+    fn stops_that_end_nothing() {
+        for text in [
+            "Under Art. 5 of Regulation (EC) No. 45/2001 the bank, e.g. Acme Inc. or J. P. Morgan, shall report.",
+            "See 12 U.S.C. § 1813(q), i.e. the appropriate agency, and Smith v. Jones, 5 F. Supp. 2d 10.",
+            "The ratio is 8.5 % pursuant to paragraph 3.2.1 of Sec. 4.",
+            "The U.S. Government acted.",
+        ] {
+            check(Language::En, text, &[text]);
+        }
+    }
+
+    #[test]
+    fn stops_that_end_a_sentence() {
+        check(
+            Language::En,
+            "The bank shall report to the U.S. It shall do so within 5 p.m. The end.",
+            &["The bank shall report to the U.S.", "It shall do so within 5 p.m.", "The end."],
+        );
+        check(Language::En, "Is it so? “Yes.” It is (really). Good!", &[
+            "Is it so?",
+            "“Yes.”",
+            "It is (really).",
+            "Good!",
+        ]);
+        check(Language::En, "A heading\n\nA sentence. Another", &["A heading", "A sentence.", "Another"]);
+    }
+
+    #[test]
+    fn chinese_stops() {
+        check(
+            Language::Zh,
+            "银行应当遵守本办法。《办法！细则》另有规定的，从其规定；没有规定的，适用本办法。（一）“风险。”",
+            &["银行应当遵守本办法。", "《办法！细则》另有规定的，从其规定；没有规定的，适用本办法。", "（一）“风险。”"],
+        );
+    }
+
+    #[test]
+    fn korean_stops() {
+        check(Language::Ko, "은행은 보고하여야 한다. 다만, 예외로 한다.", &[
+            "은행은 보고하여야 한다.",
+            "다만, 예외로 한다.",
+        ]);
+    }
+
+    #[test]
+    fn nothing_comes_of_nothing() {
+        check(Language::En, " \n \n", &[]);
+    }
+}

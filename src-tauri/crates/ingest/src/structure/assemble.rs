@@ -1,0 +1,252 @@
+//! Pages of lines to the document: sections, and sentences with offsets and places.
+
+use super::blocks::{Block, BlockKind, blocks, usual};
+use super::tree::{BlockText, Tree, build};
+use crate::definitions;
+use crate::language;
+use crate::layout::Line;
+use crate::layout::line::is_cjk;
+use crate::segment::segment;
+use lexforge_domain::document::{ParsedSection, ParsedSentence};
+use lexforge_domain::text::{Language, Region, SentenceKind};
+use std::collections::HashSet;
+
+/// What the lines of a document amount to.
+#[derive(Debug)]
+pub struct Assembled {
+    /// Text of every page.
+    pub pages: Vec<String>,
+    /// Language of the whole.
+    pub language: Language,
+    /// Title found on the first page.
+    pub title: Option<String>,
+    /// Section tree.
+    pub sections: Vec<ParsedSection>,
+    /// Sentences in reading order.
+    pub sentences: Vec<ParsedSentence>,
+}
+
+/// A character of a block and where it comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    line: u32,
+    at: u32,
+}
+
+/// Assembles pages of lines, each in reading order without running heads.
+pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
+    let page_texts: Vec<String> = pages.iter().map(|lines| page_text(lines)).collect();
+    // Offsets count scalar values of the pages joined by form feeds, lines by line feeds.
+    let mut starts = Vec::new();
+    let mut offset = 0usize;
+    let mut lines: Vec<Line> = Vec::new();
+    for page in pages {
+        let count = page.len();
+        for (i, line) in page.into_iter().enumerate() {
+            starts.push(offset);
+            offset += line.chars.len() + usize::from(i + 1 < count);
+            lines.push(line);
+        }
+        offset += 1;
+    }
+    let language = language::detect(&page_texts.join("\n"));
+    let usual = usual(&lines);
+    let blocks = blocks(&lines, usual);
+    let vocabulary = vocabulary(&lines);
+    let mut texts = Vec::with_capacity(blocks.len());
+    let mut origins = Vec::with_capacity(blocks.len());
+    for block in &blocks {
+        let (text, origin) = block_text(block, &lines, &vocabulary);
+        texts.push(BlockText { text, page: lines[block.lines[0]].page });
+        origins.push(origin);
+    }
+    let title = title(&blocks, &texts, usual.size);
+    let tree = build(&blocks, &texts);
+    let mut sentences = Vec::new();
+    for (i, block) in blocks.iter().enumerate() {
+        let context = BlockContext { block, text: &texts[i].text, origins: &origins[i], lines: &lines, starts: &starts };
+        context.sentences(&tree, i, language, &mut sentences);
+    }
+    Assembled { pages: page_texts, language, title, sections: tree.sections, sentences }
+}
+
+fn page_text(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        if i > 0 {
+            text.push('\n');
+        }
+        text.extend(line.chars.iter().map(|c| c.ch));
+    }
+    text
+}
+
+struct BlockContext<'a> {
+    block: &'a Block,
+    text: &'a str,
+    origins: &'a [Origin],
+    lines: &'a [Line],
+    starts: &'a [usize],
+}
+
+impl BlockContext<'_> {
+    fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
+        let whole = matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents | BlockKind::TableRow);
+        let spans: Vec<(usize, usize)> = if whole {
+            vec![(0, self.origins.len())]
+        } else {
+            segment(self.text, language).into_iter().map(|s| (s.start, s.end)).collect()
+        };
+        let chars: Vec<char> = self.text.chars().collect();
+        for (from, to) in spans {
+            let text: String = chars[from..to].iter().collect();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let (Some(first), Some(last)) = (self.origins.get(from), self.origins.get(to - 1)) else { continue };
+            out.push(ParsedSentence {
+                page: self.lines[first.line as usize].page,
+                section: tree.of_block[index],
+                kind: self.kind(&text, tree.labelled[index], language),
+                regions: self.regions(from, to),
+                start: self.starts[first.line as usize] + first.at as usize,
+                end: self.starts[last.line as usize] + last.at as usize + 1,
+                external_id: None,
+                text,
+            });
+        }
+    }
+
+    fn kind(&self, text: &str, labelled: bool, language: Language) -> SentenceKind {
+        match self.block.kind {
+            BlockKind::Heading => return SentenceKind::Heading,
+            BlockKind::Footnote => return SentenceKind::Footnote,
+            BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
+            BlockKind::Text => {}
+        }
+        if !definitions::find(text, language).is_empty() {
+            return SentenceKind::Definition;
+        }
+        let list = labelled && self.block.label.as_ref().is_some_and(|l| l.is_list_item());
+        if list { SentenceKind::ListItem } else { SentenceKind::Rule }
+    }
+
+    /// One rectangle a line.
+    fn regions(&self, from: usize, to: usize) -> Vec<Region> {
+        let mut out = Vec::new();
+        let mut at = from;
+        while at < to {
+            let line = self.origins[at].line;
+            let end = at + self.origins[at..to].iter().take_while(|o| o.line == line).count();
+            let (a, b) = (self.origins[at].at as usize, self.origins[end - 1].at as usize + 1);
+            out.extend(self.lines[line as usize].region(a, b));
+            at = end;
+        }
+        out
+    }
+}
+
+/// The text of a block, line breaks resolved, with the origin of every character.
+fn block_text(block: &Block, lines: &[Line], vocabulary: &HashSet<String>) -> (String, Vec<Origin>) {
+    let mut text: Vec<char> = Vec::new();
+    let mut origins: Vec<Origin> = Vec::new();
+    for &index in &block.lines {
+        let line = &lines[index];
+        let first = line.chars.first().map_or(' ', |c| c.ch);
+        if let Some(&last) = text.last() {
+            if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
+                text.pop();
+                origins.pop();
+            } else if !(is_cjk(last) && is_cjk(first)) && !ends_compound(&text, first) {
+                let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
+                text.push(' ');
+                origins.push(end);
+            }
+        }
+        for (at, c) in line.chars.iter().enumerate() {
+            if c.ch == '\u{AD}' && at + 1 < line.chars.len() {
+                continue;
+            }
+            text.push(c.ch);
+            origins.push(Origin { line: index as u32, at: at as u32 });
+        }
+    }
+    while text.last().is_some_and(|c| *c == ' ' || *c == '\u{AD}') {
+        text.pop();
+        origins.pop();
+    }
+    (text.into_iter().collect(), origins)
+}
+
+/// A hyphen or a slash within a compound at the line's end takes no space after it.
+fn ends_compound(text: &[char], next: char) -> bool {
+    let Some((&last, before)) = text.split_last() else { return false };
+    let joined = before.last().is_some_and(|c| c.is_alphanumeric());
+    joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
+}
+
+/// Whether the hyphen at the end of `text` only parts a word between two lines.
+fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool {
+    let head: String = text[..text.len() - 1].iter().rev().take_while(|c| c.is_alphabetic()).collect();
+    let head: String = head.chars().rev().collect();
+    let tail: String = next.chars.iter().map(|c| c.ch).take_while(|c| c.is_alphabetic()).collect();
+    if head.is_empty() || !tail.starts_with(char::is_lowercase) {
+        return false;
+    }
+    let joined = format!("{head}{tail}").to_lowercase();
+    if vocabulary.contains(&joined) {
+        return true;
+    }
+    let compound = format!("{head}-{tail}").to_lowercase();
+    let parts_are_words = vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
+    !vocabulary.contains(&compound) && !parts_are_words
+}
+
+/// Words and hyphenated compounds that stand inside lines, lower case.
+fn vocabulary(lines: &[Line]) -> HashSet<String> {
+    let parted = |l: &Line| l.chars.last().is_some_and(|c| c.ch == '-');
+    if !lines.iter().any(parted) {
+        return HashSet::new();
+    }
+    let mut words = HashSet::new();
+    for line in lines {
+        let text = line.text().to_lowercase();
+        let text = text.strip_suffix('-').unwrap_or(&text);
+        for word in text.split(|c: char| !c.is_alphabetic() && c != '-') {
+            let word = word.trim_matches('-');
+            if word.contains('-') {
+                words.insert(word.to_owned());
+            }
+            words.extend(word.split('-').filter(|w| w.len() > 1).map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// The most prominent heading of the first page that carries one.
+fn title(blocks: &[Block], texts: &[BlockText], size: f32) -> Option<String> {
+    let first_page = texts.first()?.page;
+    let mut best: Option<(f32, usize)> = None;
+    for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
+        if text.page > first_page + 1 {
+            break;
+        }
+        let letters = text.text.chars().filter(|c| c.is_alphabetic()).count();
+        let heading = block.kind == BlockKind::Heading && block.label.is_none() && block.prominence > size;
+        if heading && letters >= 4 && best.is_none_or(|(p, _)| block.prominence > p) {
+            best = Some((block.prominence, i));
+        }
+    }
+    let (prominence, at) = best?;
+    // A title often runs over several blocks of one look.
+    let mut parts = Vec::new();
+    for (block, text) in blocks[at..].iter().zip(&texts[at..]) {
+        let alike = block.kind == BlockKind::Heading && (block.prominence - prominence).abs() < 0.05;
+        if !alike || block.label.is_some() || parts.len() == 3 {
+            break;
+        }
+        parts.push(text.text.trim());
+    }
+    let title = parts.join(" ");
+    (title.chars().count() <= 240).then_some(title)
+}

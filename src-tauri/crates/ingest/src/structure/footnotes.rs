@@ -1,0 +1,57 @@
+//! Footnotes: small lines at the foot of a page, the first of which begins with a mark.
+
+use super::blocks::Usual;
+use crate::layout::Line;
+
+/// For every line: `Some(true)` where a footnote begins, `Some(false)` where one goes on, else `None`.
+pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
+    let mut out = vec![None; lines.len()];
+    let mut start = 0;
+    while start < lines.len() {
+        let page = lines[start].page;
+        let end = start + lines[start..].iter().take_while(|l| l.page == page).count();
+        mark_page(lines, start, end, usual, &mut out);
+        start = end;
+    }
+    out
+}
+
+fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
+    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0;
+    let mut low: Vec<usize> = (start..end).filter(|&i| lines[i].baseline > 0.4 * lines[i].frame.extent()).collect();
+    low.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
+    let mut notes: Vec<usize> = low.into_iter().take_while(|&i| small(&lines[i])).collect();
+    notes.sort_unstable();
+    let Some(first) = notes.iter().position(|&i| mark_of(&lines[i]).is_some()) else { return };
+    let mut last_page_order = None;
+    for &i in &notes[first..] {
+        // A jump in reading order means another column or a table.
+        let follows = last_page_order.is_none_or(|last: usize| i == last + 1) || mark_of(&lines[i]).is_some();
+        if !follows {
+            continue;
+        }
+        out[i] = Some(mark_of(&lines[i]).is_some());
+        last_page_order = Some(i);
+    }
+}
+
+/// The mark with which a footnote begins: raised characters, or a number or sign set apart.
+pub fn mark_of(line: &Line) -> Option<String> {
+    let text: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
+    if line.raised > 0 && line.raised <= 4 {
+        let mark: String = text.iter().take(line.raised).filter(|c| c.is_alphanumeric() || "*†‡§".contains(**c)).collect();
+        if !mark.is_empty() {
+            return Some(mark);
+        }
+    }
+    let trimmed: String = text.iter().take(8).filter(|c| **c != ' ').collect();
+    let inner = trimmed.trim_start_matches(['(', '[', '（']);
+    let digits: String = inner.chars().take_while(char::is_ascii_digit).collect();
+    if !digits.is_empty() && digits.len() <= 3 {
+        let bracketed = inner.len() < trimmed.len() && inner[digits.len()..].starts_with([')', ']', '）']);
+        let after = text.get(digits.len()).copied();
+        let spaced = after == Some(' ') && text.get(digits.len() + 1).is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
+        return (bracketed || spaced).then_some(digits);
+    }
+    trimmed.chars().next().filter(|c| "*†‡".contains(*c)).map(String::from)
+}

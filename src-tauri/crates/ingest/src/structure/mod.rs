@@ -1,0 +1,8 @@
+//! Structure: lines to paragraphs, numbering to a section tree, paragraphs to sentences.
+
+pub mod assemble;
+pub mod blocks;
+pub mod footnotes;
+pub mod numbering;
+pub mod tree;
+pub mod values;
