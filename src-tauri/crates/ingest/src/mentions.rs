@@ -1,1 +1,184 @@
-//! To come in this module: mentions.
+//! Where terms are mentioned in a text.
+
+use crate::terms::plural;
+use crate::terms::segmenter;
+use aho_corasick::{AhoCorasick, MatchKind};
+use lexforge_domain::TermId;
+use lexforge_domain::text::Language;
+
+/// Finds all mentions of a list of terms in one pass over a text.
+///
+/// English: whole words, any case, singular or plural. Terms of capitals only ("IT", "AML") must be written in
+/// capitals. Chinese: no word boundaries; a term within a longer term's mention counts only where the segmenter
+/// also sees a boundary ("保险人" is not mentioned in "被保险人").
+#[derive(Debug)]
+pub struct MentionFinder {
+    automaton: Option<AhoCorasick>,
+    /// For each pattern its term and whether it must be written in capitals.
+    patterns: Vec<(TermId, bool)>,
+    language: Language,
+}
+
+impl MentionFinder {
+    /// A finder for these terms. Terms without a letter are left out.
+    pub fn new(terms: &[(TermId, &str)], language: Language) -> Self {
+        let (mut texts, mut patterns) = (Vec::new(), Vec::new());
+        for (id, term) in terms {
+            let capitals = is_acronym(term);
+            for variant in variants(term.trim(), language) {
+                patterns.push((*id, capitals));
+                texts.push(variant);
+            }
+        }
+        // Building fails only beyond the automaton's 2³¹ states; then nothing is found.
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&texts).ok();
+        Self { automaton: automaton.filter(|_| !texts.is_empty()), patterns, language }
+    }
+
+    /// The mentions in a text as (term, first scalar value, one past the last), by start and then the longer
+    /// first. Mentions within mentions and overlapping ones are all reported.
+    pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
+        let Some(automaton) = &self.automaton else { return Vec::new() };
+        let original: Vec<char> = text.chars().collect();
+        let mut lower = String::with_capacity(text.len());
+        let mut scalar_at = Vec::with_capacity(text.len() + 1);
+        for (i, c) in original.iter().enumerate() {
+            let before = lower.len();
+            lower.push(folded(*c));
+            scalar_at.resize(scalar_at.len() + lower.len() - before, i as u32);
+        }
+        scalar_at.push(original.len() as u32);
+        let mut found: Vec<(TermId, u32, u32)> = automaton
+            .find_overlapping_iter(&lower)
+            .filter_map(|hit| {
+                let (term, capitals) = self.patterns[hit.pattern().as_usize()];
+                let (start, end) = (scalar_at[hit.start()], scalar_at[hit.end()]);
+                let written = &original[start as usize..end as usize];
+                let shouted = written.iter().filter(|c| c.is_uppercase()).count() + 1 >= written.len();
+                (self.at_boundaries(&original, start as usize, end as usize) && (!capitals || shouted)).then_some((term, start, end))
+            })
+            .collect();
+        if self.language == Language::Zh {
+            keep_segmented(text, &mut found);
+        }
+        found.sort_unstable_by_key(|(term, start, end)| (*start, std::cmp::Reverse(*end), *term));
+        found.dedup();
+        found
+    }
+
+    fn at_boundaries(&self, text: &[char], start: usize, end: usize) -> bool {
+        let joined = |a: char, b: char| in_word(a) && in_word(b);
+        let open = start == 0 || !joined(text[start - 1], text[start]);
+        // Korean particles are written on to the word.
+        let closed = end == text.len() || self.language == Language::Ko || !joined(text[end - 1], text[end]);
+        open && closed
+    }
+}
+
+/// Whether a character makes a word longer. CJK characters do not: their words have no visible boundaries.
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+/// Lower case (one character for one), plain apostrophe, hyphen and space.
+fn folded(c: char) -> char {
+    match c {
+        '’' | '‘' | 'ʼ' => '\'',
+        '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => '-',
+        c if c.is_whitespace() => ' ',
+        c => c.to_lowercase().next().unwrap_or(c),
+    }
+}
+
+/// A short form in capitals: as a lower-case word it means something else.
+fn is_acronym(term: &str) -> bool {
+    let letters = term.chars().filter(|c| c.is_alphabetic());
+    (2..=6).contains(&term.chars().count())
+        && letters.clone().all(char::is_uppercase)
+        && letters.clone().count() > 1
+        && term.is_ascii()
+}
+
+/// The folded forms under which a term may be written.
+fn variants(term: &str, language: Language) -> Vec<String> {
+    let base: String = term.split_whitespace().collect::<Vec<_>>().join(" ").chars().map(folded).collect();
+    if !base.chars().any(char::is_alphabetic) {
+        return Vec::new();
+    }
+    let mut forms = vec![base.clone()];
+    if matches!(language, Language::En | Language::Other) {
+        let words: Vec<&str> = base.split(' ').collect();
+        let last = words.len() - 1;
+        // In "right of access" the head stands before the preposition.
+        let head = words.iter().position(|w| matches!(*w, "of" | "for" | "to" | "in" | "on")).map_or(last, |p| p.saturating_sub(1));
+        for place in [last, head] {
+            for form in [plural::singular(words[place]), plural::plural(words[place])] {
+                let mut changed: Vec<&str> = words.clone();
+                changed[place] = &form;
+                forms.push(changed.join(" "));
+            }
+        }
+        forms.sort_unstable();
+        forms.dedup();
+    }
+    forms
+}
+
+/// Drops mentions within longer ones whose ends are not ends of segmented words.
+fn keep_segmented(text: &str, found: &mut Vec<(TermId, u32, u32)>) {
+    let nested = |inner: &(TermId, u32, u32), all: &[(TermId, u32, u32)]| {
+        all.iter().any(|o| o.1 <= inner.1 && inner.2 <= o.2 && (o.2 - o.1) > (inner.2 - inner.1))
+    };
+    if !found.iter().any(|f| nested(f, found)) {
+        return;
+    }
+    let ends = segmenter::word_ends(text);
+    let all = found.clone();
+    found.retain(|f| !nested(f, &all) || (ends.contains(&f.1) && ends.contains(&f.2)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(language: Language, terms: &[&str], text: &str, expected: &[&str]) {
+        let keyed: Vec<(TermId, &str)> = terms.iter().enumerate().map(|(i, t)| (TermId(i as i64), *t)).collect();
+        let found = MentionFinder::new(&keyed, language).find(text);
+        let chars: Vec<char> = text.chars().collect();
+        let shown: Vec<String> = found
+            .iter()
+            .map(|(id, s, e)| format!("{}={}", terms[id.0 as usize], chars[*s as usize..*e as usize].iter().collect::<String>()))
+            .collect();
+        assert_eq!(shown, expected, "{text:?}");
+    }
+
+    #[test]
+    fn english_mentions() {
+        let en = |terms: &[&str], text: &str, expected: &[&str]| check(Language::En, terms, text, expected);
+        en(
+            &["supervisory authority", "lead supervisory authority"],
+            "The Lead Supervisory Authority informs other supervisory authorities.",
+            &[
+                "lead supervisory authority=Lead Supervisory Authority",
+                "supervisory authority=Supervisory Authority",
+                "supervisory authority=supervisory authorities",
+            ],
+        );
+        en(&["process"], "processes, Processing, reprocess, process.", &["process=processes", "process=process"]);
+        en(&["right of access"], "Rights of access (right of access)", &["right of access=Rights of access", "right of access=right of access"]);
+        en(&["IT", "AML"], "It is about IT and AML; aml is not.", &["IT=IT", "AML=AML"]);
+        en(&["cross-border processing"], "“cross‑border\u{a0}processing”", &["cross-border processing=cross‑border\u{a0}processing"]);
+        en(&["controllers"], "The controller’s duty", &["controllers=controller"]);
+        en(&["", "12"], "12 months", &[]);
+        en(&["data", "personal data", "data subject"], "personal data subject", &["personal data=personal data", "data=data", "data subject=data subject"]);
+    }
+
+    #[test]
+    fn chinese_mentions() {
+        let zh = |terms: &[&str], text: &str, expected: &[&str]| check(Language::Zh, terms, text, expected);
+        zh(&["商业银行", "资本充足率"], "商业银行资本充足率不得低于8%", &["商业银行=商业银行", "资本充足率=资本充足率"]);
+        zh(&["保险人", "被保险人"], "被保险人应当通知保险人", &["被保险人=被保险人", "保险人=保险人"]);
+        zh(&["贷款", "固定资产贷款"], "办理固定资产贷款业务", &["固定资产贷款=固定资产贷款", "贷款=贷款"]);
+        zh(&["IRB法"], "采用IRB法的银行", &["IRB法=IRB法"]);
+    }
+}

@@ -1,0 +1,220 @@
+//! English definition patterns.
+
+use super::Found;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A term between quotation marks; `’s` may stand inside single ones.
+const QUOTED: &str = r#"(?:‘((?:[^‘’“”"]|’s\b){1,160}?)\s*’|“([^“”"]{1,160}?)\s*[”“]|"([^"“”]{1,160}?)\s*"|«\s*([^«»]{1,160}?)\s*»|``([^`']{1,160}?)'')"#;
+/// A term between typewriter apostrophes: these need room around them.
+const APOSTROPHES: &str = r"(?:^|[\s(\[])'((?:[^'\n]|'s\b){1,120}?)\s*'";
+/// Between a quoted term and its verb: "(‘ABC’)", "of the data subject", ", in relation to a bank,".
+const GAP: &str = r#"(?:\s*\([^()]{1,120}\))?(?:\s*,\s*(?:in relation to|in respect of|with respect to|for the purposes? of|when used|as used|as regards|in|for|of|where)\b[^.;:]{0,160}?,|\s+(?:of|in|for|when|with|under|by|to|as|used)\b[^.;:,‘“"]{0,100}?)?"#;
+/// What makes a sentence a definition if the term is quoted.
+const VERB: &str = r"\s*,?\s*(?:\b(?:also|generally|further|each|both|together|collectively|respectively|therefore|otherwise)\s+)*(?:\b(?:shall\s+)?means?\b\s*[,:]?|\bshall\s+be\s+(?:construed|understood|read|taken|defined)\s+(?:as|to\s+mean)\b|\b(?:is|are)\s+(?:to\s+be\s+)?(?:construed|understood|read|taken|defined)\s+(?:as|to\s+mean)\b|\b(?:is|are)\s+(?P<cited>defined)\s+(?:in|by|under)\b|\b(?:has|have|shall\s+have|bears?)\s+(?P<meaning>the\s+(?:same\s+)?meanings?)\b|\b(?:shall\s+)?refers?\s+to\b|\b(?:shall\s+)?includes?\b|\bdenotes?\b)";
+/// Where an unquoted definition may begin: a sentence, a line, a list item; with or without a lead-in.
+const BEGIN: &str = r"(?:^|[.;:]\s+|\n\s*)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[).]\s*|[•●▪–-]\s*)?(?:(?:In|For the purposes? of|Under|As used in|When used in|Within the meaning of)\s+(?:this|these|the|that)\b[^,:;.]{0,80},\s*)?(?:[Tt]he\s+(?:term|expression|word|phrase)s?\s+)?";
+/// An unquoted term: up to eight words, perhaps with its short form in brackets.
+const TERM: &str = r"((?:[A-Z][\w’'/&-]*|[a-z][\w’'/&-]*)(?:\s(?:[A-Za-z][\w’'/&-]*)){0,7}?)(?:\s\([^()]{1,60}\))?";
+/// What makes a sentence a definition if the term is not quoted.
+const BARE_VERB: &str = r"(?:,)?\s+(?:(?:shall\s+)?(?P<means>means?)\b\s*[,:]?|(?:is|are)\s+defined\s+(?:as|to\s+be)\b|shall\s+be\s+(?:construed|understood|defined)\s+as\b|(?:is|are)\s+(?P<cited>defined)\s+(?:in|by|under)\b|(?:has|have|shall\s+have)\s+(?P<meaning>the\s+(?:same\s+)?meanings?)\b|refers?\s+to\s+(?P<refers>an?|the|any|all|those|when|how)\b|(?:is|are)\s+(?P<copula>an?|the|any)\b)";
+
+fn compiled(pattern: &str) -> Option<Regex> {
+    Regex::new(pattern).ok()
+}
+
+static QUOTED_DEFINITION: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(&format!(r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}")));
+static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
+static QUOTED_TERM: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(QUOTED));
+static BARE_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
+/// The marker of a definition's own list item, which ends the definition before it.
+static MARKER_BEFORE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$"));
+/// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
+static PARAGRAPH_END: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}"));
+static SENTENCE_END: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
+
+/// Where a definition begins: its term(s), and where its wording begins.
+struct Opening {
+    /// (term, first byte) of each term.
+    terms: Vec<(String, usize)>,
+    wording: usize,
+}
+
+pub(super) fn find(text: &str) -> Vec<Found> {
+    let mut openings = quoted(text);
+    let covered: Vec<(usize, usize)> = openings.iter().map(|o| (o.terms[0].1, o.wording)).collect();
+    openings.extend(bare(text).into_iter().filter(|o| {
+        let (start, end) = (o.terms[0].1, o.wording);
+        !covered.iter().any(|&(s, e)| start < e && s < end)
+    }));
+    openings.sort_by_key(|o| o.terms[0].1);
+    let mut found = Vec::new();
+    for (i, opening) in openings.iter().enumerate() {
+        let limit = openings[i + 1..].iter().map(|o| o.terms[0].1).find(|s| *s > opening.wording).unwrap_or(text.len());
+        let end = wording_end(text, opening.wording, limit);
+        for (term, start) in &opening.terms {
+            found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
+        }
+    }
+    found
+}
+
+fn quoted(text: &str) -> Vec<Opening> {
+    let mut openings = Vec::new();
+    for captures in QUOTED_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
+        let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i))) else { continue };
+        let mut terms = vec![(first.as_str().to_owned(), first.start())];
+        if let Some(more) = captures.name("more") {
+            for other in QUOTED_TERM.iter().flat_map(|r| r.captures_iter(more.as_str())) {
+                terms.extend((1..=5).find_map(|i| other.get(i)).map(|m| (m.as_str().to_owned(), more.start() + m.start())));
+            }
+        }
+        terms.retain(|(term, _)| is_term(term));
+        let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
+        if !terms.is_empty() && !text[whole.end()..].trim_start().starts_with("that ") {
+            openings.push(Opening { terms, wording: said });
+        }
+    }
+    for captures in APOSTROPHE_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
+        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else { continue };
+        let known = openings.iter().any(|o| o.terms[0].1 < whole.end() && whole.start() < o.wording);
+        if !known && is_term(term.as_str()) {
+            let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
+            openings.push(Opening { terms: vec![(term.as_str().to_owned(), term.start())], wording: said });
+        }
+    }
+    openings
+}
+
+fn bare(text: &str) -> Vec<Opening> {
+    let Some(pattern) = BARE_DEFINITION.as_ref() else { return Vec::new() };
+    let (mut openings, mut at) = (Vec::new(), 0);
+    // The end of one sentence is the beginning of the next: matches may share it.
+    while let Some(captures) = pattern.captures_at(text, at) {
+        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else { break };
+        at = term.end();
+        let rest = text[whole.end()..].trim_start();
+        let name = without_article(term.as_str());
+        let accepted = if captures.name("means").is_some() {
+            !["of ", "that ", "to ", "for ", "by ", "and ", "or ", "is ", "are ", "in which ", "tested"].iter().any(|w| rest.starts_with(w))
+                && is_bare_term(name, 8)
+        } else if captures.name("copula").is_some() {
+            is_bare_term(name, 4) && is_genus(term.as_str(), rest)
+        } else {
+            is_bare_term(name, 8)
+        };
+        if accepted {
+            let said = ["cited", "meaning", "refers", "copula"]
+                .iter()
+                .find_map(|n| captures.name(n))
+                .map_or(whole.end(), |m| m.start());
+            let start = term.end() - name.len();
+            openings.push(Opening { terms: vec![(name.to_owned(), start)], wording: said });
+            at = whole.end();
+        }
+    }
+    openings
+}
+
+/// What quotation marks hold is a term and not a quotation: few words, no sentence.
+fn is_term(term: &str) -> bool {
+    let words = term.split_whitespace().count();
+    (1..=18).contains(&words) && term.chars().any(char::is_alphabetic) && !term.contains([';', '?', '!'])
+}
+
+/// Words that no unquoted term contains: pronouns, auxiliaries, conjunctions of clauses.
+const NEVER: &[&str] = &[
+    "this", "that", "these", "those", "it", "which", "who", "whom", "what", "he", "she", "they", "we", "you", "i", "there", "here",
+    "is", "are", "was", "were", "be", "been", "has", "have", "had", "do", "does", "shall", "must", "may", "can", "could", "will",
+    "would", "should", "if", "when", "where", "because", "however", "therefore", "thus", "not", "also", "whether", "how", "why",
+    "while", "although", "since", "unless", "until", "but", "so", "then", "its", "their", "his", "her", "our", "your", "such",
+    "no", "one", "another", "each", "every", "some", "many", "most", "both", "either", "neither", "other", "others", "same",
+    "means", "article", "paragraph", "section", "chapter", "annex", "subparagraph", "point", "figure", "table", "example",
+    "appendix", "box", "above", "below", "only", "even", "often", "usually", "generally", "typically", "nothing", "everything",
+    "today", "now", "an", "further",
+];
+
+fn is_bare_term(term: &str, most: usize) -> bool {
+    let words: Vec<&str> = term.split_whitespace().collect();
+    let joins = |w: &&str| matches!(*w, "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as");
+    !words.is_empty()
+        && words.len() <= most
+        && !words.iter().any(|w| NEVER.contains(&w.to_lowercase().as_str()))
+        && !words.first().is_some_and(joins)
+        && !words.last().is_some_and(joins)
+        && !words.last().is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))
+        && term.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && !words.first().is_some_and(|w| {
+            matches!(w.to_lowercase().as_str(), "in" | "on" | "at" | "by" | "with" | "during" | "under" | "after" | "before" | "for" | "from" | "through" | "within" | "among" | "between" | "without" | "unlike" | "like" | "instead" | "according")
+        })
+}
+
+/// "Operational risk is the risk of …", "A swap is a contract that …": the subject stands without "the", and the
+/// predicate names a kind and what sets the term apart from others of that kind.
+fn is_genus(subject: &str, predicate: &str) -> bool {
+    let vague = [
+        "purpose", "objective", "goal", "aim", "result", "reason", "problem", "question", "answer", "key", "point", "case",
+        "one", "first", "second", "next", "following", "important", "main", "only", "result", "matter", "good", "great",
+        "major", "critical", "essential", "significant", "useful", "number", "lot", "part", "same", "most", "best", "responsibility",
+    ];
+    let first = subject.split_whitespace().next().unwrap_or_default();
+    if matches!(first, "The" | "the") {
+        return false;
+    }
+    let sentence = predicate.split(['.', ';', ':', '\n']).next().unwrap_or_default();
+    let words: Vec<&str> = sentence.split_whitespace().take(9).collect();
+    let kind: Vec<&str> = words.iter().take(2).copied().collect();
+    !kind.iter().any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
+        && words.iter().skip(1).any(|w| {
+            matches!(*w, "that" | "which" | "who" | "whose" | "where" | "whereby" | "of" | "used" | "designed" | "for" | "by" | "in" | "issued" | "resulting" | "arising" | "between" | "caused" | "to")
+        })
+        && sentence.split_whitespace().count() >= 6
+}
+
+fn without_article(term: &str) -> &str {
+    ["The ", "the ", "A ", "An ", "a ", "an "].iter().find_map(|a| term.strip_prefix(a)).unwrap_or(term)
+}
+
+/// Where the wording that begins at `start` ends: before the next definition (and its list marker), at the end
+/// of the paragraph, or of the sentence. A paragraph that ends with a colon goes on with its list.
+fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
+    let mut limit = next_term;
+    if limit < text.len() {
+        let before = text[start..limit].trim_end_matches(|c: char| c.is_whitespace() || "‘’“”\"'«`(".contains(c));
+        limit = start + before.len();
+        if let Some(marker) = MARKER_BEFORE.as_ref().and_then(|r| r.find(&text[start..limit])) {
+            limit = start + marker.start();
+        }
+    }
+    let body = &text[start..limit];
+    let mut end = body.len();
+    for boundary in PARAGRAPH_END.iter().flat_map(|r| r.find_iter(body)) {
+        let before = body[..boundary.start()].trim_end();
+        if before.is_empty() || before.ends_with([':', ',']) {
+            continue;
+        }
+        let item = body[boundary.start()..].trim_start();
+        let in_list = before.contains(':') && item.starts_with('(') && !item[1..].starts_with(|c: char| c.is_ascii_digit());
+        let continues = in_list || (before.contains(":\n") && before.ends_with([';']) ) || before.ends_with(" and") || before.ends_with(" or");
+        if !continues {
+            end = boundary.start();
+            break;
+        }
+    }
+    for stop in SENTENCE_END.iter().flat_map(|r| r.find_iter(&body[..end])) {
+        let word = body[..stop.start()].rsplit(char::is_whitespace).next().unwrap_or_default();
+        if !is_abbreviation(word) {
+            return start + stop.start() + 1;
+        }
+    }
+    start + end
+}
+
+/// Whether a full stop after this word does not end a sentence.
+fn is_abbreviation(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '[', '‘', '“']);
+    word.contains('.') || matches!(word, "No" | "Nos" | "Art" | "Arts" | "Sec" | "Inc" | "Ltd" | "Co" | "Corp" | "vs" | "cf" | "para" | "paras" | "p" | "pp" | "St" | "Mr" | "Ms" | "Dr" | "etc" | "approx") || (word.chars().count() == 1 && word.chars().all(char::is_uppercase))
+}

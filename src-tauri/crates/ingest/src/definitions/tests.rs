@@ -1,0 +1,108 @@
+use super::*;
+
+fn check(language: Language, text: &str, expected: &[(&str, &str)]) {
+    let found = find(text, language);
+    let pairs: Vec<(&str, &str)> = found.iter().map(|d| (d.term.as_str(), d.definition.as_str())).collect();
+    assert_eq!(pairs, expected, "{text:?}");
+    for d in &found {
+        let span: String = text.chars().skip(d.start).take(d.end - d.start).collect();
+        assert!(folded(&span).contains(&d.definition), "{span:?} lacks the definition {:?}", d.definition);
+        assert!(d.end <= text.chars().count() && span.contains(d.term.split_whitespace().next().unwrap_or_default()));
+    }
+}
+
+#[test]
+fn english_quoted_terms() {
+    let en = |text: &str, expected: &[(&str, &str)]| check(Language::En, text, expected);
+    en("‘controller’ means the natural person who decides;", &[("controller", "the natural person who decides")]);
+    en("(7) 'own funds' means the sum of Tier 1 and Tier 2 capital;", &[("own funds", "the sum of Tier 1 and Tier 2 capital")]);
+    en("“board” generally also means the supervisory board.", &[("board", "the supervisory board.")]);
+    en("‘consent’ of the data subject means any freely given indication;", &[("consent", "any freely given indication")]);
+    en(
+        "\"Affiliate\", in relation to a bank, means a company under common control.",
+        &[("Affiliate", "a company under common control.")],
+    );
+    en(
+        "“Exposure” has the meaning given in Rule 4.1.2.",
+        &[("Exposure", "the meaning given in Rule 4.1.2.")],
+    );
+    en(
+        "For the purposes of Article 5, ‘outsourcing’ shall mean an arrangement of any form.",
+        &[("outsourcing", "an arrangement of any form.")],
+    );
+    en(
+        "‘investment firm’ or ‘firm’ means any legal person whose business is investment;",
+        &[
+            ("investment firm", "any legal person whose business is investment"),
+            ("firm", "any legal person whose business is investment"),
+        ],
+    );
+    en("The words “as soon as possible” were added. This means that banks must act.", &[]);
+    en("He said “the bank has failed” and left.", &[]);
+}
+
+#[test]
+fn english_definition_lists() {
+    check(
+        Language::En,
+        "For the purposes of this Regulation:\n\n(1)\n\n‘bank’ means a credit institution that is authorised;\n\n(2)\n\n‘group’ means any of the following:\n\n(a)\n\na parent;\n\n(b)\n\nits subsidiaries;\n\n(3)\n\n‘branch’ means a place of business.",
+        &[
+            ("bank", "a credit institution that is authorised"),
+            ("group", "any of the following: (a) a parent; (b) its subsidiaries"),
+            ("branch", "a place of business."),
+        ],
+    );
+    check(
+        Language::En,
+        "(a) “asset” means a resource; (b) “claim” means a right, e.g. A. Smith’s right. It is not limited.",
+        &[("asset", "a resource"), ("claim", "a right, e.g. A. Smith’s right.")],
+    );
+}
+
+#[test]
+fn english_terms_without_quotation_marks() {
+    let en = |text: &str, expected: &[(&str, &str)]| check(Language::En, text, expected);
+    en("Authorised Person means a person who holds a licence.", &[("Authorised Person", "a person who holds a licence.")]);
+    en("In this Rule, client money means money held for a client.", &[("client money", "money held for a client.")]);
+    en("The term correspondent account refers to an account for a foreign bank.", &[("correspondent account", "an account for a foreign bank.")]);
+    en("Model risk is defined as the potential for adverse consequences.", &[("Model risk", "the potential for adverse consequences.")]);
+    en("Operational risk is the risk of loss resulting from failed processes.", &[("Operational risk", "the risk of loss resulting from failed processes.")]);
+    for no in [
+        "This means a bank must act.",
+        "Paragraph 2 refers to the authority.",
+        "By means of a notice the bank is informed.",
+        "The bank has the means of payment.",
+        "It is the responsibility of the board to decide.",
+        "The report is a summary of the findings that were made.",
+    ] {
+        en(no, &[]);
+    }
+}
+
+#[test]
+fn chinese_patterns() {
+    let zh = |text: &str, expected: &[(&str, &str)]| check(Language::Zh, text, expected);
+    zh("第三条　本办法所称流动资金贷款，是指贷款人发放的本外币贷款。", &[("流动资金贷款", "贷款人发放的本外币贷款")]);
+    zh("本条例所称储蓄是指个人将人民币存入储蓄机构的活动。", &[("储蓄", "个人将人民币存入储蓄机构的活动")]);
+    zh("前款所称“关联企业”，包括母公司和子公司。", &[("关联企业", "包括母公司和子公司")]);
+    zh(
+        "本办法所称企业集团财务公司（以下简称财务公司），是指非银行金融机构。",
+        &[("企业集团财务公司", "非银行金融机构"), ("财务公司", "非银行金融机构")],
+    );
+    zh(
+        "本办法下列用语的含义：（一）投保人，是指订立合同的人；（二）保险人是指保险公司。",
+        &[("投保人", "订立合同的人"), ("保险人", "保险公司")],
+    );
+    zh(
+        "本条例所称融资担保，是指提供担保的行为；所称融资担保公司，是指依法设立的公司。",
+        &[("融资担保", "提供担保的行为"), ("融资担保公司", "依法设立的公司")],
+    );
+    for no in ["本办法所称“以上”均含本数。", "银行应当指定专人负责。", "本办法所称经纪业务，不包括商品类业务。", "银行不得指使他人。"] {
+        zh(no, &[]);
+    }
+}
+
+#[test]
+fn korean_pattern() {
+    check(Language::Ko, "“금융회사”란 은행법에 따른 은행을 말한다.", &[("금융회사", "은행법에 따른 은행")]);
+}

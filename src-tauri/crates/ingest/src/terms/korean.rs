@@ -1,0 +1,67 @@
+//! Korean candidates: runs of one to three words without their particles.
+
+use super::cvalue::cvalues;
+use super::{defined, is_text};
+use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::text::{Language, SentenceKind};
+use std::collections::HashMap;
+
+/// Particles and endings after nouns, longest first.
+const PARTICLES: &[&str] = &[
+    "으로부터", "에게서", "으로써", "으로서", "에서는", "이라는", "에서", "에게", "으로", "까지", "부터", "에는", "라는", "이나", "로서", "로써", "은", "는",
+    "이", "가", "을", "를", "의", "에", "로", "와", "과", "도", "만", "및", "나",
+];
+/// Endings of verbs and adjectives: such a word breaks a run.
+const VERBAL: &[&str] = &["다", "한다", "하는", "하여", "하고", "하며", "할", "된", "되는", "되어", "한", "있는", "없는", "따른", "따라", "위한", "대한", "관한", "경우", "때"];
+
+pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidate> {
+    let mut frequency: HashMap<Vec<String>, u32> = HashMap::new();
+    for (_, text) in sentences.iter().filter(|(kind, _)| is_text(*kind)) {
+        for clause in text.split(|c: char| !c.is_alphanumeric() && !c.is_whitespace()) {
+            let words: Vec<Option<(String, bool)>> = clause.split_whitespace().map(noun).collect();
+            for start in 0..words.len() {
+                let mut phrase = Vec::new();
+                for word in words[start..].iter().take(3) {
+                    let Some((stem, ended)) = word else { break };
+                    phrase.push(stem.clone());
+                    *frequency.entry(phrase.clone()).or_default() += 1;
+                    if *ended {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    frequency.retain(|words, count| *count >= if words.len() == 1 { 4 } else { 3 });
+    let mut found: HashMap<String, TermCandidate> = cvalues(&frequency)
+        .into_iter()
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(words, score)| {
+            let text = words.join(" ");
+            (text.clone(), candidate(text, TermClass::Phrase, score, frequency[&words]))
+        })
+        .collect();
+    for (normal, (term, definition)) in defined(sentences, Language::Ko, str::to_owned) {
+        let count = sentences.iter().map(|(_, text)| text.matches(term.as_str()).count() as u32).sum::<u32>().max(1);
+        let entry = found.entry(normal).or_insert_with(|| candidate(term, TermClass::Defined, f64::from(count), count));
+        entry.class = TermClass::Defined;
+        entry.score += 10.0;
+        entry.definition = Some(definition);
+    }
+    found.into_values().collect()
+}
+
+fn candidate(text: String, class: TermClass, score: f64, count: u32) -> TermCandidate {
+    TermCandidate { normal: text.clone(), text, class, score, count, definition: None, language: Language::Ko }
+}
+
+/// A word without its particle, and whether it had one (then the phrase ends); none if it is no noun.
+fn noun(word: &str) -> Option<(String, bool)> {
+    let hangul = word.chars().all(|c| matches!(c, '\u{ac00}'..='\u{d7a3}'));
+    if !hangul || VERBAL.iter().any(|end| word.ends_with(end)) {
+        return None;
+    }
+    let stem = PARTICLES.iter().find_map(|p| word.strip_suffix(p).filter(|s| s.chars().count() >= 2));
+    let (stem, ended) = stem.map_or((word, false), |s| (s, true));
+    (stem.chars().count() >= 2).then(|| (stem.to_owned(), ended))
+}

@@ -1,0 +1,80 @@
+//! Singular and plural of English nouns, by spelling.
+
+/// Words that end in `s` and are singular, or have no singular.
+const INVARIABLE: &[&str] = &[
+    "basis", "analysis", "crisis", "thesis", "hypothesis", "diagnosis", "emphasis", "synthesis", "axis", "series", "species", "means",
+    "news", "status", "campus", "census", "consensus", "surplus", "bonus", "virus", "bus", "gas", "bias", "lens", "this", "its", "plus",
+    "thus", "always", "perhaps", "besides", "ethics", "economics", "statistics", "physics", "mathematics", "politics", "logistics",
+    "proceeds", "goods", "premises", "arrears", "whereas", "apparatus", "corpus", "genus", "nexus", "prospectus", "focus", "locus",
+    "radius", "stimulus", "chaos", "canvas", "atlas", "alias", "was", "is", "has", "as", "us", "forbearance",
+];
+
+/// Irregular pairs (singular, plural).
+const IRREGULAR: &[(&str, &str)] = &[
+    ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"), ("criterion", "criteria"),
+    ("phenomenon", "phenomena"), ("basis", "bases"), ("analysis", "analyses"), ("crisis", "crises"), ("thesis", "theses"),
+    ("hypothesis", "hypotheses"), ("diagnosis", "diagnoses"), ("axis", "axes"), ("index", "indices"), ("appendix", "appendices"),
+    ("matrix", "matrices"), ("life", "lives"), ("half", "halves"), ("leaf", "leaves"), ("shelf", "shelves"), ("wife", "wives"),
+    ("foot", "feet"), ("tooth", "teeth"), ("datum", "data"), ("medium", "media"), ("movie", "movies"), ("tie", "ties"), ("die", "dies"),
+    ("axe", "axes"), ("prospectus", "prospectuses"),
+];
+
+/// The singular of a lower-case word; the word itself if it is one already.
+pub(crate) fn singular(word: &str) -> String {
+    if let Some((one, _)) = IRREGULAR.iter().find(|(one, many)| *many == word && *one != "datum" && *one != "medium" && *one != "person") {
+        return (*one).to_owned();
+    }
+    let cut = |n: usize| word[..word.len() - n].to_owned();
+    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(&word) || !word.ends_with('s') || word.ends_with("ss") {
+        return word.to_owned();
+    }
+    if word.ends_with("ies") {
+        return format!("{}y", cut(3));
+    }
+    if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|e| word.ends_with(e)) || word.ends_with("statuses") || word.ends_with("biases") || word.ends_with("bonuses") {
+        return cut(2);
+    }
+    if word.ends_with("us") || word.ends_with("is") {
+        return word.to_owned();
+    }
+    cut(1)
+}
+
+/// The plural of a lower-case word; the word itself if it seems to be one.
+pub(crate) fn plural(word: &str) -> String {
+    if let Some((_, many)) = IRREGULAR.iter().find(|(one, _)| *one == word) {
+        return (*many).to_owned();
+    }
+    if !word.is_ascii() || singular(word) != word || word.len() < 2 {
+        return word.to_owned();
+    }
+    let before_last = word.as_bytes().get(word.len().wrapping_sub(2)).copied().unwrap_or(b'a');
+    if word.ends_with('y') && !b"aeiou".contains(&before_last) {
+        return format!("{}ies", &word[..word.len() - 1]);
+    }
+    if ["s", "sh", "ch", "x", "z"].iter().any(|e| word.ends_with(e)) {
+        return format!("{word}es");
+    }
+    format!("{word}s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways() {
+        for (one, many) in [
+            ("authority", "authorities"), ("controller", "controllers"), ("process", "processes"), ("branch", "branches"),
+            ("tax", "taxes"), ("basis", "bases"), ("key", "keys"), ("criterion", "criteria"), ("case", "cases"), ("clause", "clauses"),
+            ("exposure", "exposures"), ("loss", "losses"),
+        ] {
+            assert_eq!(singular(many), one);
+            assert_eq!(plural(one), many);
+            assert_eq!(singular(one), one);
+        }
+        for same in ["means", "data", "series", "ethics", "status", "business"] {
+            assert_eq!(singular(same), same);
+        }
+    }
+}

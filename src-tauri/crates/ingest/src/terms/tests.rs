@@ -1,0 +1,83 @@
+use super::*;
+
+fn extract(texts: &[&str], language: Language) -> Vec<TermCandidate> {
+    let sentences: Vec<(SentenceKind, &str)> = texts.iter().map(|t| (SentenceKind::Rule, *t)).collect();
+    candidates(&sentences, language, 0)
+}
+
+fn named<'a>(found: &'a [TermCandidate], normal: &str) -> Option<&'a TermCandidate> {
+    found.iter().find(|c| c.normal == normal)
+}
+
+const ENGLISH: [&str; 9] = [
+    "‘supervisory authority’ means an independent public authority established by a Member State;",
+    "The lead supervisory authority shall inform the supervisory authorities concerned.",
+    "Each supervisory authority shall cooperate with the lead supervisory authority.",
+    "The competent supervisory authority may consult the lead supervisory authority pursuant to Article 60.",
+    "A supervisory authority and the competent supervisory authority must act without delay.",
+    "The institution shall report liquidity risk to the supervisory authority by 30 June 2024.",
+    "Rules on anti-money laundering (AML) apply; AML officers report liquidity risk.",
+    "Having regard to the AML rules, liquidity risk is managed by the institution.",
+    "Where liquidity risk arises, each institution informs the supervisory authority immediately.",
+];
+
+#[test]
+fn english_terms_come_with_their_near_terms() {
+    let found = extract(&ENGLISH, Language::En);
+    let defined = named(&found, "supervisory authority");
+    assert_eq!(defined.map(|c| c.class), Some(TermClass::Defined));
+    assert!(defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority")));
+    for term in ["lead supervisory authority", "competent supervisory authority", "liquidity risk"] {
+        assert!(named(&found, term).is_some(), "{term} is missing from {:?}", found.iter().map(|c| &c.text).collect::<Vec<_>>());
+    }
+    let short = named(&found, "aml");
+    assert_eq!(short.map(|c| (c.class, c.text.as_str(), c.count)), Some((TermClass::Abbreviation, "AML", 3)));
+    assert_eq!(short.and_then(|c| c.definition.as_deref()), Some("anti-money laundering"));
+    for junk in ["shall", "article", "regard", "june", "delay", "rule", "pursuant"] {
+        assert!(named(&found, junk).is_none(), "{junk}");
+    }
+    assert!(found.windows(2).all(|w| w[0].score >= w[1].score));
+}
+
+#[test]
+fn a_limit_keeps_defined_terms_and_abbreviations() {
+    let sentences: Vec<(SentenceKind, &str)> = ENGLISH.iter().map(|t| (SentenceKind::Rule, *t)).collect();
+    let found = candidates(&sentences, Language::En, 2);
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|c| c.class != TermClass::Phrase));
+}
+
+#[test]
+fn headings_and_table_cells_do_not_count() {
+    let sentences = vec![(SentenceKind::Heading, "Liquidity risk"); 9];
+    assert!(candidates(&sentences, Language::En, 0).is_empty());
+}
+
+#[test]
+fn chinese_terms() {
+    let found = extract(
+        &[
+            "本办法所称流动性风险，是指商业银行无法及时获得充足资金的风险。",
+            "商业银行应当加强流动性风险管理，提高资本充足率。",
+            "商业银行的资本充足率不得低于百分之八。",
+            "商业银行应当披露资本充足率和流动性风险。",
+            "商业银行计算资本充足率，应当扣除商誉。",
+        ],
+        Language::Zh,
+    );
+    assert_eq!(named(&found, "流动性风险").map(|c| c.class), Some(TermClass::Defined));
+    for term in ["商业银行", "资本充足率"] {
+        assert!(named(&found, term).is_some(), "{term} is missing from {:?}", found.iter().map(|c| &c.text).collect::<Vec<_>>());
+    }
+    assert!(named(&found, "应当").is_none());
+}
+
+#[test]
+fn korean_terms() {
+    let found = extract(
+        &["“금융회사”란 은행을 말한다.", "금융회사는 신용위험을 관리하여야 한다.", "신용위험은 금융회사의 위험이다.", "신용위험의 측정", "신용위험과 시장위험"],
+        Language::Ko,
+    );
+    assert_eq!(named(&found, "금융회사").map(|c| c.class), Some(TermClass::Defined));
+    assert!(named(&found, "신용위험").is_some());
+}
