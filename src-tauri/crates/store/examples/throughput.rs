@@ -88,6 +88,14 @@ fn document(number: usize, sentences: usize, words: &[String], numbers: &mut Num
     }
 }
 
+/// Processor time of this process so far (Linux: user and system, all threads), in seconds.
+fn processor_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    // The kernel reports hundredths, whatever its own clock.
+    Some((fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?) / 100.0)
+}
+
 fn timed<T>(what: &str, f: impl FnOnce() -> lexforge_store::Result<T>) -> T {
     let started = Instant::now();
     let value = f().unwrap();
@@ -103,15 +111,20 @@ fn main() {
     let workspace = Workspace::create(&path).unwrap();
     let (words, mut numbers) = (vocabulary(), Numbers(42));
 
-    let mut seconds = 0.0;
+    let (mut seconds, mut processor) = (0.0, Some(0.0));
     for (number, first) in (0..total).step_by(PER_DOCUMENT).enumerate() {
         let parsed = document(number, PER_DOCUMENT.min(total - first), &words, &mut numbers);
         let started = Instant::now();
+        let before = processor_seconds();
         let bytes = number.to_le_bytes();
         workspace.write("bench", |w| w.insert_document(&parsed, "made.jsonl", &bytes)).unwrap();
         seconds += started.elapsed().as_secs_f64();
+        processor = processor.zip(before).zip(processor_seconds()).map(|((sum, before), after)| sum + after - before);
     }
     println!("insert: {total} sentences in {seconds:.2} s = {:.0} rows/s", total as f64 / seconds);
+    if let Some(processor) = processor {
+        println!("insert: {processor:.2} s of processor time = {:.0} rows/s of it", total as f64 / processor);
+    }
     println!("file: {} MB", std::fs::metadata(&path).unwrap().len() >> 20);
 
     let terms: Vec<NewTerm> = (0..total / 10)

@@ -5,7 +5,7 @@
 use crate::error::Result;
 use crate::handle::Writer;
 use crate::migration::{Migration, append_only};
-use crate::words::{Segmenter, Side};
+use crate::words::{Side, each_word};
 use lexforge_domain::document::ParsedSentence;
 use lexforge_domain::{DocumentId, SentenceId};
 use rayon::prelude::*;
@@ -42,8 +42,7 @@ pub(crate) fn insert(
     let mut lengths = Vec::with_capacity(sentences.len() * 2);
     let mut id = first.0;
     for batch in sentences.chunks(BATCH) {
-        let shadows: Vec<(String, u16)> =
-            batch.par_iter().map_init(Segmenter::default, |segmenter, s| shadow(segmenter, &s.text)).collect();
+        let shadows: Vec<(String, u16)> = batch.par_iter().map(|s| shadow(&s.text)).collect();
         for (shadow, length) in shadows {
             statement.execute(params![id, shadow])?;
             lengths.extend_from_slice(&length.to_le_bytes());
@@ -58,10 +57,10 @@ pub(crate) fn insert(
 }
 
 /// The words of a sentence separated by blanks, and how many they are.
-fn shadow(segmenter: &mut Segmenter, text: &str) -> (String, u16) {
+fn shadow(text: &str) -> (String, u16) {
     let mut words = String::with_capacity(text.len() * 2);
     let mut length = 0_u16;
-    segmenter.each(text, Side::Document, |word| {
+    each_word(text, Side::Document, |word| {
         words.push_str(word);
         words.push(' ');
         length = length.saturating_add(1);

@@ -1,6 +1,6 @@
 //! What a transaction hands out: [`Reader`] and [`Writer`]. The tables' functions hang on them.
 
-use crate::lexical::PostingCache;
+use crate::postings::PostingCache;
 use rusqlite::Connection;
 use std::ops::Deref;
 

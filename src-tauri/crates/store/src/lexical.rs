@@ -1,67 +1,22 @@
-//! Search by words: postings from the full-text index, ranked by BM25 over words and pairs of adjacent words.
+//! Search by words, ranked by BM25 over words and pairs of adjacent words.
 
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
 use crate::handle::Reader;
-use crate::row::unreadable;
-use crate::words::{is_cjk, words};
+use crate::postings::{Frequency, Lengths, Postings};
+use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::SearchHit;
-use rusqlite::{OptionalExtension, params};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Postings and lengths of one state of the corpus, shared by all readers of a workspace.
-#[derive(Debug, Default)]
-pub(crate) struct PostingCache(Mutex<Cached>);
+/// Places of a query's words that are read at most, rarest word first and the rarest one in any case. In a corpus
+/// with fewer words than this no limit is ever met; in one of a million sentences it keeps a query with common
+/// words quick.
+const MOST_READ: usize = 200_000;
 
-#[derive(Debug, Default)]
-struct Cached {
-    /// Hash of the audit row of the newest document: one state of the corpus, committed or not, has one.
-    state: Option<[u8; 32]>,
-    lengths: Arc<Lengths>,
-    postings: HashMap<String, Arc<Postings>>,
-    places: usize,
-}
-
-/// Places kept in memory (8 bytes each) before all are forgotten.
-const MOST_PLACES: usize = 16 << 20;
-
-/// How many words each sentence has.
-#[derive(Debug, Default)]
-struct Lengths {
-    /// By sentence id; ids without a sentence have 0.
-    of: Vec<u16>,
-    sentences: usize,
-    mean: f64,
-}
-
-/// Where a word or a pair of words stands.
-#[derive(Debug, Default)]
-struct Postings {
-    /// (sentence, position of the word in it), ascending.
-    places: Vec<(u32, u32)>,
-    /// Different sentences.
-    sentences: usize,
-}
-
-impl Postings {
-    fn new(places: Vec<(u32, u32)>) -> Self {
-        let sentences = places.chunk_by(|a, b| a.0 == b.0).count();
-        Self { places, sentences }
-    }
-
-    /// The places of this word at which `next` follows.
-    fn followed_by(&self, next: &Self) -> Self {
-        let mut rest = next.places.iter().peekable();
-        let followed = self.places.iter().filter(|&&(sentence, position)| {
-            let wanted = (sentence, position + 1);
-            while rest.next_if(|&&place| place < wanted).is_some() {}
-            rest.peek().is_some_and(|&&place| place == wanted)
-        });
-        Self::new(followed.copied().collect())
-    }
-}
+/// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
+const LOOKED_AT: usize = 500;
 
 impl Reader<'_> {
     /// The sentences that match the query best, best first; ties by id. A sentence that shares no word with the
@@ -97,115 +52,100 @@ impl Reader<'_> {
     pub fn rank_lexical(&self, query: &str, top: usize) -> Result<Vec<(SentenceId, f64)>> {
         let lengths = self.lengths()?;
         let words = words(query);
-        let mut postings = Vec::with_capacity(words.len());
-        for word in &words {
-            postings.push(self.postings(word)?);
-        }
+        let (read, common) = self.read_words(&lengths, &words)?;
         let mut scores = Scores::new(&lengths);
-        for (index, (word, places)) in words.iter().zip(&postings).enumerate() {
-            // A word that is asked for twice counts once.
+        for (index, word) in words.iter().enumerate() {
+            let Some(postings) = read.get(word.as_str()) else { continue };
+            // A word, or a pair, that is asked for twice counts once.
             if !words[..index].contains(word) {
-                scores.add(places, 1.0);
+                scores.add(postings, 1.0);
             }
-            let Some(next) = words.get(index + 1) else { continue };
-            let seen = (0..index).any(|i| words[i] == *word && words[i + 1] == *next);
-            if !seen {
-                scores.add(&places.followed_by(&postings[index + 1]), PARAMETERS.pair_weight);
+            if let Some(next) = words.get(index + 1)
+                && let Some(next_postings) = read.get(next.as_str())
+                && !words[..=index].windows(2).any(|pair| pair[0] == *word && pair[1] == *next)
+            {
+                scores.add(&postings.followed_by(next_postings), PARAMETERS.pair_weight);
             }
         }
-        Ok(scores.best(top))
-    }
-
-    fn corpus_state(&self) -> Result<Option<[u8; 32]>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT hash FROM audit WHERE covers = 'document ' || (SELECT max(id) FROM document)
-             ORDER BY sequence DESC LIMIT 1",
-        )?;
-        Ok(statement.query_row([], |row| row.get(0)).optional()?)
-    }
-
-    fn lengths(&self) -> Result<Arc<Lengths>> {
-        let state = self.corpus_state()?;
-        if let Some(lengths) = self.with_cache(|cached| (cached.state == state).then(|| Arc::clone(&cached.lengths))) {
-            return Ok(lengths);
+        if common.is_empty() {
+            return Ok(scores.best(top));
         }
-        let lengths = Arc::new(self.read_lengths()?);
-        self.with_cache(|cached| {
-            *cached = Cached { state, lengths: Arc::clone(&lengths), ..Cached::default() };
-        });
-        Ok(lengths)
+        let best = scores.best(top.max(LOOKED_AT));
+        self.add_common(&lengths, best, &common, top)
     }
 
-    fn read_lengths(&self) -> Result<Lengths> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT first_sentence, lengths FROM full_text_length ORDER BY document")?;
-        let mut rows = statement.query([])?;
-        let mut lengths = Lengths::default();
-        let mut total = 0_u64;
-        while let Some(row) = rows.next()? {
-            let first: usize = row.get(0)?;
-            let blob = row.get_ref(1)?.as_blob().map_err(|e| unreadable("full_text_length", e))?;
-            let of: Vec<u16> = blob.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b)).collect();
-            lengths.sentences += of.len();
-            total += of.iter().map(|&n| u64::from(n)).sum::<u64>();
-            lengths.of.resize(first.max(lengths.of.len()), 0);
-            lengths.of.splice(first.., of);
-        }
-        lengths.mean = total as f64 / lengths.sentences.max(1) as f64;
-        Ok(lengths)
-    }
-
-    fn postings(&self, word: &str) -> Result<Arc<Postings>> {
-        if let Some(found) = self.with_cache(|cached| cached.postings.get(word).cloned()) {
-            return Ok(found);
-        }
-        let read = Arc::new(self.read_postings(word)?);
-        self.with_cache(|cached| {
-            if cached.places + read.places.len() > MOST_PLACES {
-                cached.postings.clear();
-                cached.places = 0;
+    /// The postings of the query's words as far as [`MOST_READ`] allows, and the other words with their frequency.
+    fn read_words<'q>(
+        &self,
+        lengths: &Arc<Lengths>,
+        words: &'q [String],
+    ) -> Result<(HashMap<&'q str, Arc<Postings>>, HashMap<&'q str, Frequency>)> {
+        let mut by_frequency: Vec<(&str, Frequency)> = Vec::with_capacity(words.len());
+        let limited = lengths.words > MOST_READ as u64;
+        for word in words {
+            if !by_frequency.iter().any(|(known, _)| known == word) {
+                let frequency = if limited { self.frequency(lengths, word)? } else { Frequency::default() };
+                by_frequency.push((word, frequency));
             }
-            cached.places += read.places.len();
-            cached.postings.insert(word.to_owned(), Arc::clone(&read));
-        });
-        Ok(read)
+        }
+        by_frequency.retain(|(_, frequency)| !limited || frequency.places > 0);
+        by_frequency.sort_by_key(|(_, frequency)| frequency.places);
+        let (mut read, mut common, mut places) = (HashMap::new(), HashMap::new(), 0);
+        for (word, frequency) in by_frequency {
+            places += frequency.places;
+            if read.is_empty() || places <= MOST_READ {
+                read.insert(word, self.postings(lengths, word)?);
+            } else {
+                common.insert(word, frequency);
+            }
+        }
+        Ok((read, common))
     }
 
-    fn read_postings(&self, word: &str) -> Result<Postings> {
-        let mut places = Vec::new();
-        // A single CJK character is the beginning of every bigram that it begins.
-        let one_character = word.chars().count() == 1 && word.chars().all(is_cjk);
-        let sql = if one_character {
-            "SELECT doc, offset FROM full_text_place WHERE term >= ?1 AND term < ?1 || char(1114111)"
-        } else {
-            "SELECT doc, offset FROM full_text_place WHERE term = ?1"
-        };
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query(params![word])?;
-        while let Some(row) = rows.next()? {
-            places.push((row.get(0)?, row.get(1)?));
+    /// Adds to the best sentences what the common words in their texts add, and ranks them anew. (Pairs with a
+    /// common word are left out: how rare such a pair is, only its places would say.)
+    fn add_common(
+        &self,
+        lengths: &Lengths,
+        mut best: Vec<(SentenceId, f64)>,
+        common: &HashMap<&str, Frequency>,
+        top: usize,
+    ) -> Result<Vec<(SentenceId, f64)>> {
+        let mut statement = self.connection.prepare_cached("SELECT text FROM sentence WHERE id = ?1")?;
+        for (id, score) in &mut best {
+            let text: String = statement.query_row([id.0], |row| row.get(0))?;
+            let mut counts: HashMap<&str, u32> = HashMap::new();
+            each_word(&text, Side::Document, |word| {
+                if let Some((&word, _)) = common.get_key_value(word) {
+                    *counts.entry(word).or_default() += 1;
+                }
+            });
+            let length = usize::try_from(id.0).ok().and_then(|i| lengths.of.get(i)).copied().unwrap_or(0);
+            // In the order of the query's own map of words the sum would differ in its last bits from run to run.
+            let mut counts: Vec<_> = counts.into_iter().collect();
+            counts.sort_unstable();
+            for (word, count) in counts {
+                let idf = PARAMETERS.idf(lengths.sentences, common[word].sentences);
+                *score += idf * PARAMETERS.saturation(f64::from(count), f64::from(length), lengths.mean());
+            }
         }
-        if one_character {
-            places.sort_unstable();
-        }
-        Ok(Postings::new(places))
-    }
-
-    fn with_cache<T>(&self, f: impl FnOnce(&mut Cached) -> T) -> T {
-        f(&mut self.postings.0.lock().unwrap_or_else(PoisonError::into_inner))
+        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        best.truncate(top);
+        Ok(best)
     }
 }
 
 /// The scores of the sentences that some word was found in.
 struct Scores<'l> {
     lengths: &'l Lengths,
+    mean: f64,
     of: Vec<f64>,
     touched: Vec<u32>,
 }
 
 impl<'l> Scores<'l> {
     fn new(lengths: &'l Lengths) -> Self {
-        Self { lengths, of: vec![0.0; lengths.of.len()], touched: Vec::new() }
+        Self { lengths, mean: lengths.mean(), of: vec![0.0; lengths.of.len()], touched: Vec::new() }
     }
 
     fn add(&mut self, postings: &Postings, weight: f64) {
@@ -217,7 +157,7 @@ impl<'l> Scores<'l> {
                 self.touched.push(sentence);
             }
             let length = f64::from(self.lengths.of[sentence as usize]);
-            *score += idf * PARAMETERS.saturation(places.len() as f64, length, self.lengths.mean);
+            *score += idf * PARAMETERS.saturation(places.len() as f64, length, self.mean);
         }
     }
 

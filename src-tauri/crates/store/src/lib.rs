@@ -31,6 +31,7 @@ mod mention;
 mod migration;
 mod network_share;
 mod page;
+mod postings;
 mod qca;
 mod row;
 mod run;

@@ -4,7 +4,7 @@ use crate::cover::{Part, Scope};
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
-use crate::row::{containing, from_json, from_tag, limit, offset, to_json};
+use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json};
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::ReviewStatus;
@@ -68,7 +68,7 @@ impl Reader<'_> {
         let level = filter.level.map(QcaLevel::tag);
         let kind = filter.question_type.map(QuestionType::tag);
         let split = filter.split.map(Split::tag);
-        let mut conditions = vec!["(1 OR :level OR :type OR :split)"];
+        let mut conditions = vec!["(1 OR :level OR :type OR :split OR :like)"];
         if level.is_some() {
             conditions.push("level = :level");
         }
@@ -78,34 +78,26 @@ impl Reader<'_> {
         if split.is_some() {
             conditions.push("split = :split");
         }
-        let groups = conditions.join(" AND ");
-        let with_text = format!("{groups} AND (question LIKE :like ESCAPE '\\' OR choices LIKE :like ESCAPE '\\')");
-        let total = match &like {
-            None => self
-                .connection
-                .prepare_cached(&format!("SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {groups}"))?
-                .query_row(named_params! {":level": level, ":type": kind, ":split": split}, |row| row.get(0))?,
-            Some(like) => {
-                self.connection.prepare_cached(&format!("SELECT count(*) FROM qca WHERE {with_text}"))?.query_row(
-                    named_params! {":level": level, ":type": kind, ":split": split, ":like": like},
-                    |row| row.get(0),
-                )?
-            }
-        };
-        let conditions = if like.is_some() { with_text } else { format!("{groups} AND (1 OR :like)") };
-        let mut statement = self.connection.prepare_cached(&format!(
-            "{SELECT} JOIN (SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT :limit OFFSET :offset) chosen
-             ON chosen.id = q.id ORDER BY q.id"
-        ))?;
-        let mut rows = statement.query(named_params! {
-            ":level": level, ":type": kind, ":split": split, ":like": like,
-            ":limit": limit(filter.limit), ":offset": offset(filter.offset)
-        })?;
-        let mut questions = Vec::new();
-        while let Some(row) = rows.next()? {
-            questions.push(question_row(row)?);
+        if like.is_some() {
+            conditions.push("(question LIKE :like ESCAPE '\\' OR choices LIKE :like ESCAPE '\\')");
         }
-        Ok(Rows { rows: questions, total })
+        let conditions = conditions.join(" AND ");
+        let values = named_params! {":level": level, ":type": kind, ":split": split, ":like": like};
+        let (skip, most) = (offset(filter.offset), limit(filter.limit));
+        let (ids, total) = if like.is_some() {
+            let ids = ids(self.connection, &format!("SELECT id FROM qca WHERE {conditions} ORDER BY id"), values)?;
+            let total = ids.len() as u64;
+            (page_of(ids, filter.offset, filter.limit), total)
+        } else {
+            let total = self
+                .connection
+                .prepare_cached(&format!("SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {conditions}"))?
+                .query_row(values, |row| row.get(0))?;
+            let sql = format!("SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT {most} OFFSET {skip}");
+            (ids(self.connection, &sql, values)?, total)
+        };
+        let rows = ids.into_iter().map(|id| self.question(QcaId(id))).collect::<Result<_>>()?;
+        Ok(Rows { rows, total })
     }
 
     /// One question with its anchor's place.

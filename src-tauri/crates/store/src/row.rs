@@ -1,6 +1,7 @@
 //! How values that SQLite has no type for stand in a row.
 
 use crate::error::{Result, StoreError};
+use rusqlite::{Connection, Params};
 use serde::{Serialize, de::DeserializeOwned};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -55,4 +56,16 @@ pub(crate) fn limit(rows: u64) -> i64 {
 /// `OFFSET` of a filter.
 pub(crate) fn offset(rows: u64) -> i64 {
     i64::try_from(rows).unwrap_or(i64::MAX)
+}
+
+/// The ids that a query gives.
+pub(crate) fn ids(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<i64>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_map(values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The part of a list that a filter asks for; a limit of 0 means all.
+pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
+    let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
+    rows.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most).collect()
 }

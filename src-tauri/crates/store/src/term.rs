@@ -4,7 +4,7 @@ use crate::cover::{Part, Scope};
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
-use crate::row::{containing, from_tag, limit, offset};
+use crate::row::{containing, from_tag, ids, limit, offset, page_of};
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::term::{ReviewStatus, Term, TermCandidate, TermClass};
@@ -72,30 +72,27 @@ impl Reader<'_> {
         if like.is_some() {
             conditions.push("(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\')");
         }
-        let conditions = conditions.join(" AND ");
         // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
-        let total = self
-            .connection
-            .prepare_cached(&format!(
-                "SELECT count(*) FROM term WHERE {conditions} AND (1 OR :class OR :status OR :like)"
-            ))?
-            .query_row(named_params! {":class": class, ":status": status, ":like": like}, |row| row.get(0))?;
-        // The ids come from the narrow index, so that skipping to a late row reads no term.
-        let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM (
-                SELECT id FROM term WHERE {conditions} AND (1 OR :class OR :status OR :like)
-                ORDER BY score DESC, id LIMIT :limit OFFSET :offset
-             ) chosen JOIN term t ON t.id = chosen.id ORDER BY t.score DESC, t.id"
-        ))?;
-        let mut rows = statement.query(named_params! {
-            ":class": class, ":status": status, ":like": like,
-            ":limit": limit(filter.limit), ":offset": offset(filter.offset)
-        })?;
-        let mut terms = Vec::new();
-        while let Some(row) = rows.next()? {
-            terms.push(term(row)?);
-        }
-        Ok(Rows { rows: terms, total })
+        let matching = format!("FROM term WHERE {} AND (1 OR :class OR :status OR :like)", conditions.join(" AND "));
+        let values = named_params! {":class": class, ":status": status, ":like": like};
+        let (skip, most) = (offset(filter.offset), limit(filter.limit));
+        let (ids, total) = if like.is_some() {
+            // The texts are read once, in the order of the table; what matches is sorted and cut here.
+            let sql = format!("SELECT id {matching} ORDER BY +score DESC, id");
+            let ids = ids(self.connection, &sql, values)?;
+            let total = ids.len() as u64;
+            (page_of(ids, filter.offset, filter.limit), total)
+        } else {
+            let total = self
+                .connection
+                .prepare_cached(&format!("SELECT count(*) {matching}"))?
+                .query_row(values, |row| row.get(0))?;
+            // Ids alone come from the narrow index: skipping to a late row reads no term.
+            let sql = format!("SELECT id {matching} ORDER BY score DESC, id LIMIT {most} OFFSET {skip}");
+            (ids(self.connection, &sql, values)?, total)
+        };
+        let rows = ids.into_iter().map(|id| self.term(TermId(id))).collect::<Result<_>>()?;
+        Ok(Rows { rows, total })
     }
 
     /// One term.

@@ -5,6 +5,7 @@
 //! tokenizer would take a whole run as one word.
 
 use rust_stemmers::{Algorithm, Stemmer};
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// For which purpose a text is segmented.
@@ -17,15 +18,25 @@ pub(crate) enum Side {
     Query,
 }
 
+thread_local! {
+    /// Each thread's own, so that a word is stemmed once and not once a document.
+    static SEGMENTER: RefCell<Segmenter> = RefCell::default();
+}
+
+/// Hands each word of `text` to `found`, in order. `found` must not segment another text.
+pub(crate) fn each_word(text: &str, side: Side, found: impl FnMut(&str)) {
+    SEGMENTER.with_borrow_mut(|segmenter| segmenter.each(text, side, found));
+}
+
 /// The words of a query, in order.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    Segmenter::default().each(text, Side::Query, |word| words.push(word.to_owned()));
+    each_word(text, Side::Query, |word| words.push(word.to_owned()));
     words
 }
 
 /// Cuts texts into words; keeps the stems that it has seen.
-pub(crate) struct Segmenter {
+struct Segmenter {
     stemmer: Stemmer,
     /// Word as written in lower case → its stem; empty for a stop word.
     stems: HashMap<String, String>,
@@ -49,7 +60,7 @@ const MOST_STEMS: usize = 1 << 18;
 
 impl Segmenter {
     /// Hands each word of `text` to `found`, in order.
-    pub fn each(&mut self, text: &str, side: Side, mut found: impl FnMut(&str)) {
+    fn each(&mut self, text: &str, side: Side, mut found: impl FnMut(&str)) {
         for c in text.chars() {
             let c = half_width(c);
             if c.is_ascii_alphanumeric() {
@@ -76,15 +87,19 @@ impl Segmenter {
         if self.word.is_empty() {
             return;
         }
-        if !self.stems.contains_key(&self.word) {
-            if self.stems.len() >= MOST_STEMS {
-                self.stems.retain(|_, stem| stem.is_empty());
+        match self.stems.get(&self.word) {
+            Some(stem) if stem.is_empty() => {}
+            Some(stem) => found(stem),
+            None => {
+                if self.stems.len() >= MOST_STEMS {
+                    self.stems.retain(|_, stem| stem.is_empty());
+                }
+                let stem = self.stemmer.stem(self.word.trim_end_matches('\'')).replace('\'', "");
+                if !stem.is_empty() {
+                    found(&stem);
+                }
+                self.stems.insert(self.word.clone(), stem);
             }
-            let stem = self.stemmer.stem(self.word.trim_end_matches('\'')).replace('\'', "");
-            self.stems.insert(self.word.clone(), stem);
-        }
-        if let Some(stem) = self.stems.get(&self.word).filter(|stem| !stem.is_empty()) {
-            found(stem);
         }
         self.word.clear();
     }
@@ -138,7 +153,7 @@ mod tests {
 
     fn check(side: Side, text: &str, expected: &[&str]) {
         let mut found = Vec::new();
-        Segmenter::default().each(text, side, |word| found.push(word.to_owned()));
+        each_word(text, side, |word| found.push(word.to_owned()));
         assert_eq!(found, expected, "{text}");
     }
 

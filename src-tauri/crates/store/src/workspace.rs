@@ -2,9 +2,9 @@
 
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
-use crate::lexical::PostingCache;
 use crate::migration;
 use crate::network_share::network_share;
+use crate::postings::PostingCache;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -44,7 +44,7 @@ fn corpus(number: usize, passages: &Value) -> ParsedDocument {
 }
 
 #[test]
-fn recall_and_map_are_those_of_the_best_published_bm25() {
+fn recall_and_map_reach_the_best_published_bm25() {
     let Some(folder) = data_folder() else {
         println!("skipped: data folder absent");
         return;
@@ -85,6 +85,6 @@ fn recall_and_map_are_those_of_the_best_published_bm25() {
         started.elapsed().as_secs_f64()
     );
     assert_eq!(passages, 13_732);
-    assert!(recall >= 0.781, "Recall@10 {recall:.4}");
-    assert!(map >= 0.638, "MAP@10 {map:.4}");
+    assert!(recall >= 0.785, "Recall@10 {recall:.4}");
+    assert!(map >= 0.655, "MAP@10 {map:.4}");
 }
