@@ -27,6 +27,7 @@ mod words;
 mod writer;
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod controls;
 
 pub use anchor::{Anchor, AnchorTerm, Neighbour};

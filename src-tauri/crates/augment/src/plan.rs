@@ -13,12 +13,6 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Share of the questions that show anchor and neighbour as they stand. In the others both are
-/// reworded in one place, so that each of the four sentences differs from the corpus once. A wholly
-/// reworded set would make the corpus sentence the *least* likely answer; this share was set so that
-/// the control "highest verbatim overlap" stands at chance (see `controls`).
-const AS_IT_STANDS: f64 = 0.35;
-
 /// What is changed in a question's sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Family {
@@ -188,7 +182,8 @@ impl Scene<'_> {
         self.grammar.question(ask, self.anchor, self.topics, self.heading, rng)
     }
 
-    /// Anchor and neighbour as they are shown: both as they stand, or both reworded in one place.
+    /// Anchor and neighbour as they are shown: both reworded in one place, so that each of the four sentences
+    /// differs from the corpus once; both as they stand where one of them cannot be reworded.
     fn shown(
         &self,
         neighbour: &Parsed,
@@ -196,9 +191,6 @@ impl Scene<'_> {
         other: Option<&Variant>,
         rng: &mut ChaCha8Rng,
     ) -> (String, String) {
-        if rng.random_bool(AS_IT_STANDS) {
-            return (self.anchor.text.clone(), neighbour.text.clone());
-        }
         let first = self.reworded(self.anchor, own, rng);
         let second = self.reworded(neighbour, other, rng);
         match (first, second) {

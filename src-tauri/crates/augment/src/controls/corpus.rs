@@ -1,0 +1,196 @@
+//! Anchors from plain regulations, with the simplest terms, neighbours and similar terms that will do.
+
+use crate::anchor::{Anchor, AnchorTerm, Neighbour};
+use crate::clause::grammar;
+use crate::words::{content, is_han, is_stop, words};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::{SentenceId, TermId};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A sentence of a regulation.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) heading: String,
+    pub(super) lead_in: Option<String>,
+    pub(super) kind: SentenceKind,
+}
+
+/// A regulation made ready for the writer.
+pub(super) struct Corpus {
+    pub(super) language: Language,
+    pub(super) lines: Vec<Line>,
+    terms: Vec<String>,
+    vectors: Vec<HashMap<String, f64>>,
+    by_word: HashMap<String, Vec<(usize, f64)>>,
+}
+
+impl Corpus {
+    pub(super) fn new(language: Language, lines: Vec<Line>) -> Self {
+        let terms = if language == Language::Zh { chinese_terms(&lines) } else { english_terms(&lines) };
+        let bags: Vec<HashSet<String>> = lines.iter().map(|l| content(&l.text)).collect();
+        let mut df: HashMap<String, f64> = HashMap::new();
+        for bag in &bags {
+            for word in bag {
+                *df.entry(word.clone()).or_default() += 1.0;
+            }
+        }
+        let n = bags.len() as f64;
+        let vectors: Vec<HashMap<String, f64>> =
+            bags.iter().map(|bag| unit(bag.iter().map(|w| (w.clone(), (n / df[w]).ln() + 0.1)).collect())).collect();
+        let mut by_word: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
+        for (index, vector) in vectors.iter().enumerate() {
+            for (word, weight) in vector {
+                by_word.entry(word.clone()).or_default().push((index, *weight));
+            }
+        }
+        Self { language, lines, terms, vectors, by_word }
+    }
+
+    /// The anchor of one line, with eight neighbours and ten similar terms for each of its terms.
+    pub(super) fn anchor(&self, index: usize) -> Anchor<'_> {
+        let line = &self.lines[index];
+        let mut anchor = Anchor::new(SentenceId(index as i64 + 1), &line.text, self.language, line.kind);
+        anchor.heading = &line.heading;
+        anchor.lead_in = line.lead_in.as_deref();
+        let mut cosines = vec![0.0f64; self.lines.len()];
+        for (word, weight) in &self.vectors[index] {
+            for (other, theirs) in &self.by_word[word] {
+                cosines[*other] += weight * theirs;
+            }
+        }
+        let mut near: Vec<(f64, usize)> = cosines
+            .into_iter()
+            .enumerate()
+            .filter(|(other, cosine)| *other != index && *cosine > 0.05)
+            .map(|(other, cosine)| (cosine, other))
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        anchor.neighbours = near
+            .iter()
+            .take(8)
+            .map(|(cosine, other)| Neighbour {
+                id: SentenceId(*other as i64 + 1),
+                text: &self.lines[*other].text,
+                lead_in: self.lines[*other].lead_in.as_deref(),
+                cosine: *cosine as f32,
+            })
+            .collect();
+        let finder = grammar(self.language).unwrap();
+        for (id, term) in self.terms.iter().enumerate() {
+            for (start, end) in finder.mentions(&line.text, term) {
+                anchor.terms.push(AnchorTerm {
+                    id: TermId(id as i64 + 1),
+                    text: term,
+                    start: line.text[..start].chars().count() as u32,
+                    end: line.text[..end].chars().count() as u32,
+                    definition: None,
+                });
+                let similar = anchor.similar_terms.entry(TermId(id as i64 + 1)).or_default();
+                if similar.is_empty() {
+                    *similar = self.similar(id);
+                }
+            }
+        }
+        anchor
+    }
+
+    fn similar(&self, id: usize) -> Vec<(TermId, &str, f32)> {
+        let own = pairs(&self.terms[id]);
+        let mut all: Vec<(TermId, &str, f32)> = self
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != id)
+            .map(|(other, t)| (TermId(other as i64 + 1), t.as_str(), crate::words::jaccard(&own, &pairs(t)) as f32))
+            .collect();
+        all.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
+        all.truncate(10);
+        all
+    }
+}
+
+pub(super) fn pairs(text: &str) -> HashSet<String> {
+    let chars: Vec<char> = text.to_lowercase().chars().collect();
+    chars.windows(if text.chars().any(is_han) { 1 } else { 3 }).map(|w| w.iter().collect()).collect()
+}
+
+pub(super) fn unit(mut vector: HashMap<String, f64>) -> HashMap<String, f64> {
+    let norm = vector.values().map(|v| v * v).sum::<f64>().sqrt();
+    vector.values_mut().for_each(|v| *v /= norm.max(1e-12));
+    vector
+}
+
+pub(super) fn dot(a: &HashMap<String, f64>, b: &HashMap<String, f64>) -> f64 {
+    a.iter().filter_map(|(k, v)| b.get(k).map(|w| v * w)).sum()
+}
+
+/// Runs of one to three content words after a determiner that come back.
+fn english_terms(lines: &[Line]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines {
+        let tokens: Vec<&str> = line.text.split(' ').collect();
+        for (at, token) in tokens.iter().enumerate() {
+            if !["the", "a", "an", "any", "each", "The", "A", "An", "of", "to"].contains(token) {
+                continue;
+            }
+            let mut run = Vec::new();
+            for word in tokens.iter().skip(at + 1).take(3) {
+                let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+                if bare.len() < 3 || is_stop(&bare.to_lowercase()) || !bare.chars().all(char::is_alphabetic) {
+                    break;
+                }
+                run.push(bare);
+                *counts.entry(run.join(" ")).or_default() += 1;
+                if bare != *word {
+                    break;
+                }
+            }
+        }
+    }
+    let kept = |(term, count): (&String, &usize)| {
+        let words = term.split(' ').count();
+        let last = term.rsplit(' ').next().unwrap_or("");
+        let verbal = last.ends_with("ed") || last.ends_with("ing") || last.ends_with("ly") || last.ends_with("able");
+        (*count >= if words == 1 { 8 } else { 3 } && !verbal).then(|| term.clone())
+    };
+    counts.iter().filter_map(kept).collect()
+}
+
+/// What stands between function words and punctuation and comes back.
+fn chinese_terms(lines: &[Line]) -> Vec<String> {
+    const BETWEEN: &[char] = &[
+        '的', '和', '或', '者', '对', '在', '应', '当', '不', '得', '可', '以', '向', '由', '为', '与', '及', '其',
+        '从', '将', '自', '被', '是', '按', '照', '依', '于', '经', '并', '等', '至', '给', '所', '未', '就', '而',
+        '使',
+    ];
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in lines {
+        for run in line.text.split(|c: char| !is_han(c) || BETWEEN.contains(&c)) {
+            if (3..=10).contains(&run.chars().count()) {
+                *counts.entry(run.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    counts.into_iter().filter(|(_, c)| *c >= 2).map(|(t, _)| t).collect()
+}
+
+/// Sentences of a paragraph, cut where a stop meets a capital; good enough for a corpus of rules.
+pub(super) fn sentences(paragraph: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let chars: Vec<(usize, char)> = paragraph.char_indices().collect();
+    for (i, (at, c)) in chars.iter().enumerate() {
+        let ends = *c == '。'
+            || *c == '.'
+                && chars.get(i + 1).is_some_and(|n| n.1 == ' ')
+                && chars.get(i + 2).is_some_and(|n| n.1.is_uppercase())
+                && words(&paragraph[start..*at]).len() > 3;
+        if ends {
+            found.push(paragraph[start..at + c.len_utf8()].trim().to_owned());
+            start = at + c.len_utf8();
+        }
+    }
+    found.push(paragraph[start..].trim().to_owned());
+    found.retain(|s| !s.is_empty());
+    found
+}
