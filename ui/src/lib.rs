@@ -1,1 +1,27 @@
-//! The interface.
+//! The interface: a page drawn by Leptos in the web view of the window shell.
+//!
+//! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
+//! screen, [`components`] what they share. Strings come from the locale files through [`i18n`], figures
+//! are written by [`format`]; colours and sizes live in the style sheets alone.
+#![forbid(unsafe_code)]
+
+pub mod app;
+pub mod backend;
+pub mod components;
+pub mod fetched;
+pub mod format;
+pub mod i18n;
+pub mod keys;
+pub mod prefs;
+pub mod route;
+pub mod screens;
+pub mod state;
+pub mod theme;
+
+#[cfg(test)]
+mod contrast;
+
+/// Shows the page.
+pub fn start() {
+    leptos::mount::mount_to_body(app::Page);
+}

@@ -1,3 +1,36 @@
-//! Bundles the page.
+//! Builds the page: `cargo xtask ui [--release]` compiles `lexforge-ui` to WebAssembly, generates its
+//! JavaScript bindings, gathers the style sheets, and writes `ui/dist`, which the window shell embeds.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod page;
+mod style;
+mod toolchain;
+
+use anyhow::{Result, ensure};
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let release = match words.as_slice() {
+        ["ui"] => false,
+        ["ui", "--release"] => true,
+        _ => {
+            eprintln!("usage: cargo xtask ui [--release]");
+            std::process::exit(2);
+        }
+    };
+    let root = root()?;
+    for (bytes, file) in page::build(&root, release)? {
+        eprintln!("{bytes:>9}  {}", file.strip_prefix(&root).unwrap_or(&file).display());
+    }
+    Ok(())
+}
+
+/// The repository's root: two folders above this package.
+fn root() -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_path_buf);
+    let root = root.unwrap_or_default();
+    ensure!(root.join("ui/index.html").is_file(), "{} is not the repository's root", root.display());
+    Ok(root)
+}

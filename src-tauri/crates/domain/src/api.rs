@@ -584,6 +584,9 @@ pub struct Task {
     pub title: String,
     /// Latest progress.
     pub progress: Option<Progress>,
+    /// For an import: the files that were begun, in that order, and how many of their pages are read.
+    #[serde(default)]
+    pub files: Vec<Progress>,
     /// It has ended.
     pub done: bool,
     /// It was cancelled or failed as a whole.

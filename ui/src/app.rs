@@ -1,0 +1,88 @@
+//! The page: the frame, and in it the screen that is shown.
+
+use crate::backend;
+use crate::components::alert::Alert;
+use crate::components::keys_help::KeysHelp;
+use crate::components::palette::Palette;
+use crate::components::rail::Rail;
+use crate::components::top_bar::TopBar;
+use crate::components::tray::Tray;
+use crate::i18n::{Lang, current, speak};
+use crate::route::Route;
+use crate::screens;
+use crate::state::{App, use_app};
+use crate::{keys, prefs, theme};
+use leptos::prelude::*;
+
+/// The whole page. A change of language draws it anew; what should outlive that stands in [`App`].
+#[component]
+pub fn Page() -> impl IntoView {
+    let app = App::remembered();
+    provide_context(app);
+    speak(Lang::from_tag(&prefs::read("language").unwrap_or_else(system_language)));
+    Effect::new(move |_| {
+        let lang = current().get();
+        prefs::keep("language", lang.tag());
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("lang", if lang == Lang::Zh { "zh-CN" } else { "en" });
+        }
+    });
+    Effect::new(move |_| app.theme.get().apply());
+    theme::watch_system(move || app.theme.get_untracked().apply());
+    Effect::new(move |_| app.keep_place());
+    Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
+    backend::events::listen(move |notice| app.hear(notice));
+    keys::listen(app);
+    app.attempt(backend::workspace::start_failure(), move |failure| app.failure.set(failure));
+    app.reload();
+    move || {
+        current().track();
+        view! { <Frame/> }
+    }
+}
+
+fn system_language() -> String {
+    web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
+}
+
+#[component]
+fn Frame() -> impl IntoView {
+    view! {
+        <div class="app">
+            <TopBar/>
+            <Rail/>
+            <main class="main" data-pane="main">
+                <Screen/>
+            </main>
+            <Tray/>
+        </div>
+        <Alert/>
+        <Palette/>
+        <KeysHelp/>
+    }
+}
+
+/// The screen that is shown: without a workspace, Welcome stands in for those that need one.
+#[component]
+fn Screen() -> impl IntoView {
+    let app = use_app();
+    let open = Memo::new(move |_| app.workspace.with(Option::is_some));
+    move || {
+        if !app.ready.get() {
+            return ().into_any();
+        }
+        match (app.route.get(), open.get()) {
+            (Route::Settings, _) => view! { <screens::settings::Settings/> }.into_any(),
+            (_, false) => view! { <screens::welcome::Welcome/> }.into_any(),
+            (Route::Library, true) => view! { <screens::library::Library/> }.into_any(),
+            (Route::Terms, true) => view! { <screens::terms::Terms/> }.into_any(),
+            (Route::Graph, true) => view! { <screens::graph::Graph/> }.into_any(),
+            (Route::Questions, true) => view! { <screens::questions::Questions/> }.into_any(),
+            (Route::Training, true) => view! { <screens::training::Training/> }.into_any(),
+            (Route::Evaluation, true) => view! { <screens::evaluation::Evaluation/> }.into_any(),
+            (Route::Ask, true) => view! { <screens::ask::Ask/> }.into_any(),
+            (Route::Match, true) => view! { <screens::matching::Matching/> }.into_any(),
+            (Route::Activity, true) => view! { <screens::activity::Activity/> }.into_any(),
+        }
+    }
+}

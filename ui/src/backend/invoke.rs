@@ -1,0 +1,68 @@
+//! The bridge to the shell: `window.__TAURI__`, reached without generated bindings.
+
+use js_sys::{Function, JSON, Promise, Reflect};
+use lexforge_domain::{Code, DocumentId, Failure};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// What a command gives.
+pub type Answer<T> = Result<T, Failure>;
+
+/// Calls a command of the shell; `arguments` is an object whose fields are the command's parameters.
+pub async fn call<T: DeserializeOwned>(command: &str, arguments: Value) -> Answer<T> {
+    let promise = start(command, &arguments).map_err(|error| broken(command, &error))?;
+    match JsFuture::from(promise).await {
+        Ok(value) => read(&value).map_err(|reason| broken(command, &reason.into())),
+        Err(error) => Err(read(&error).unwrap_or_else(|_| broken(command, &error))),
+    }
+}
+
+/// Address of a page's image at a resolution in dots per inch.
+pub fn page_image(document: DocumentId, page: u32, dpi: u32) -> String {
+    let base = core("convertFileSrc")
+        .and_then(|convert| convert.call2(&JsValue::NULL, &"".into(), &"page".into()))
+        .ok()
+        .and_then(|address| address.as_string())
+        .unwrap_or_else(|| "page://localhost/".to_owned());
+    format!("{base}{document}/{page}?dpi={dpi}")
+}
+
+fn start(command: &str, arguments: &Value) -> Result<Promise, JsValue> {
+    let arguments = JSON::parse(&arguments.to_string())?;
+    core("invoke")?.call2(&JsValue::NULL, &command.into(), &arguments)?.dyn_into()
+}
+
+fn core(function: &str) -> Result<Function, JsValue> {
+    part(&["core", function])?.dyn_into()
+}
+
+/// A part of `window.__TAURI__`.
+pub(super) fn part(path: &[&str]) -> Result<JsValue, JsValue> {
+    let window: JsValue = web_sys::window().ok_or(JsValue::NULL)?.into();
+    let mut value = Reflect::get(&window, &"__TAURI__".into())?;
+    for name in path {
+        value = Reflect::get(&value, &(*name).into())?;
+    }
+    Ok(value)
+}
+
+/// A JavaScript value as one of ours.
+pub(super) fn read<T: DeserializeOwned>(value: &JsValue) -> Result<T, String> {
+    let json = if value.is_undefined() {
+        "null".to_owned()
+    } else {
+        JSON::stringify(value).map_err(|_| "not JSON".to_owned())?.into()
+    };
+    serde_json::from_str(&json).map_err(|error| error.to_string())
+}
+
+fn broken(command: &str, error: &JsValue) -> Failure {
+    let reason = error.as_string().unwrap_or_else(|| format!("{error:?}"));
+    Failure::new(
+        Code::Internal,
+        format!("The window could not speak with the application ({command}): {reason}"),
+        "Close the window and open it again.",
+    )
+}

@@ -1,0 +1,14 @@
+//! The shell's commands as functions, one file for each screen's.
+
+pub mod activity;
+pub mod evaluation;
+pub mod events;
+mod invoke;
+pub mod library;
+pub mod questions;
+pub mod tasks;
+pub mod terms;
+pub mod training;
+pub mod workspace;
+
+pub use invoke::{Answer, call, page_image};

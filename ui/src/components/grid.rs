@@ -1,0 +1,275 @@
+//! A long list as a table: rows of one height, fetched in chunks and drawn only where one looks.
+
+use crate::backend::Answer;
+use crate::components::error_panel::ErrorPanel;
+use crate::i18n::t;
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::api::Rows;
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// Height of a row in pixels; the token `--h-row` says the same (a test compares them).
+pub const ROW: f64 = 32.0;
+/// Rows fetched at once.
+pub const CHUNK: u64 = 100;
+
+type Loaded<T> = Pin<Box<dyn Future<Output = Answer<Rows<T>>>>>;
+type Loader<T> = Arc<dyn Fn(u64, u64) -> Loaded<T> + Send + Sync>;
+
+/// A row of a grid.
+pub trait Row: Clone + Send + Sync + 'static {
+    /// What tells it from the others.
+    fn key(&self) -> i64;
+}
+
+/// The rows of a long list, as far as they were looked at.
+pub struct Store<T: Row> {
+    /// How many there are; none before the first answer.
+    pub total: RwSignal<Option<u64>>,
+    /// Why the latest chunk could not be fetched.
+    pub failure: RwSignal<Option<Failure>>,
+    chunks: RwSignal<BTreeMap<u64, Vec<T>>>,
+    asked: StoredValue<BTreeSet<u64>>,
+    turn: StoredValue<u64>,
+    loader: StoredValue<Loader<T>>,
+}
+
+impl<T: Row> Clone for Store<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Row> Copy for Store<T> {}
+
+impl<T: Row> Store<T> {
+    /// A store that asks `load` for rows by offset and limit.
+    pub fn new<F>(load: impl Fn(u64, u64) -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Answer<Rows<T>>> + 'static,
+    {
+        Self {
+            total: RwSignal::new(None),
+            failure: RwSignal::new(None),
+            chunks: RwSignal::new(BTreeMap::new()),
+            asked: StoredValue::new(BTreeSet::new()),
+            turn: StoredValue::new(0),
+            loader: StoredValue::new(Arc::new(move |offset, limit| Box::pin(load(offset, limit)))),
+        }
+    }
+
+    /// Begins anew, for another filter or after a change; the old rows stay until the first new ones come.
+    pub fn reload(self) {
+        self.turn.update_value(|turn| *turn += 1);
+        self.asked.set_value(BTreeSet::new());
+        self.fetch(0);
+    }
+
+    /// The row at a position, if it was fetched.
+    pub fn get(self, index: u64) -> Option<T> {
+        self.chunks.with(|chunks| chunks.get(&(index / CHUNK))?.get((index % CHUNK) as usize).cloned())
+    }
+
+    /// The position of a row among those fetched.
+    fn position(self, key: i64) -> Option<u64> {
+        self.chunks.with_untracked(|chunks| {
+            chunks.iter().find_map(|(chunk, rows)| {
+                rows.iter().position(|row| row.key() == key).map(|at| chunk * CHUNK + at as u64)
+            })
+        })
+    }
+
+    /// Sees to it that the rows from `first` to `last` are there or on their way.
+    fn need(self, first: u64, last: u64) {
+        for chunk in first / CHUNK..=last / CHUNK {
+            self.fetch(chunk);
+        }
+    }
+
+    fn fetch(self, chunk: u64) {
+        let fresh = self.asked.try_update_value(|asked| asked.insert(chunk));
+        let (Some(true), Some(turn)) = (fresh, self.turn.try_get_value()) else { return };
+        let rows = self.loader.with_value(|load| load(chunk * CHUNK, CHUNK));
+        spawn_local(async move {
+            let answer = rows.await;
+            if self.turn.try_get_value() != Some(turn) {
+                return;
+            }
+            match answer {
+                Ok(rows) => {
+                    let first_of_turn = chunk == 0;
+                    self.chunks.try_update(|chunks| {
+                        if first_of_turn {
+                            chunks.clear();
+                        }
+                        chunks.insert(chunk, rows.rows);
+                    });
+                    self.total.try_set(Some(rows.total));
+                    self.failure.try_set(None);
+                }
+                Err(failure) => {
+                    self.asked.try_update_value(|asked| asked.remove(&chunk));
+                    self.failure.try_set(Some(failure));
+                }
+            }
+        });
+    }
+}
+
+/// The list; the class must set `--columns`.
+#[component]
+pub fn Grid<T, V>(
+    /// Its rows.
+    store: Store<T>,
+    /// Name for a screen reader.
+    label: String,
+    /// Class that sets the columns.
+    class: &'static str,
+    /// The cells of the head.
+    head: ViewFn,
+    /// The cells of a row.
+    cells: fn(T) -> V,
+    /// The key of the selected row.
+    #[prop(into)]
+    selected: Signal<Option<i64>>,
+    /// A row was chosen.
+    #[prop(into)]
+    pick: Callback<T>,
+) -> impl IntoView
+where
+    T: Row,
+    V: IntoView + 'static,
+{
+    let body = NodeRef::<Div>::new();
+    let scroll = RwSignal::new(0.0_f64);
+    let height = RwSignal::new(800.0_f64);
+    let measure = move || {
+        if let Some(body) = body.get_untracked() {
+            scroll.set(f64::from(body.scroll_top()));
+            height.set(f64::from(body.client_height()));
+        }
+    };
+    Effect::new(move |_| {
+        if body.get().is_some() {
+            measure();
+        }
+    });
+    let range = Memo::new(move |_| visible(scroll.get(), height.get(), store.total.get().unwrap_or(0)));
+    Effect::new(move |_| {
+        let (first, end) = range.get();
+        if end > first {
+            store.need(first, end - 1);
+        }
+    });
+    let step = move |by: i64| {
+        let total = store.total.get_untracked().unwrap_or(0) as i64;
+        let at = selected.get_untracked().and_then(|key| store.position(key)).map_or(-1, |at| at as i64);
+        let to = (at + by).clamp(0, (total - 1).max(0)) as u64;
+        if let Some(row) = untrack(|| store.get(to)) {
+            pick.run(row);
+        }
+        if let Some(body) = body.get_untracked() {
+            let (top, bottom) = (to as f64 * ROW, (to + 1) as f64 * ROW);
+            let (from, shown) = (f64::from(body.scroll_top()), f64::from(body.client_height()));
+            if top < from {
+                body.set_scroll_top(top as i32);
+            } else if bottom > from + shown {
+                body.set_scroll_top((bottom - shown) as i32);
+            }
+        }
+    };
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        let page = (height.get_untracked() / ROW) as i64 - 1;
+        let by = match event.key().as_str() {
+            "ArrowDown" => 1,
+            "ArrowUp" => -1,
+            "PageDown" => page,
+            "PageUp" => -page,
+            _ => return,
+        };
+        event.prevent_default();
+        step(by);
+    };
+    let rows = move || {
+        let (first, end) = range.get();
+        (first..end).map(|index| (index, store.get(index))).collect::<Vec<_>>()
+    };
+    let draw = move |(index, row): (u64, Option<T>)| {
+        let top = format!("{}px", index as f64 * ROW);
+        match row {
+            None => view! { <div class="grid-row" style=("--top", top) aria-busy="true"><div class="skel half"></div></div> }.into_any(),
+            Some(row) => {
+                let key = row.key();
+                let chosen = row.clone();
+                view! {
+                    <div
+                        class="grid-row"
+                        role="row"
+                        aria-rowindex=(index + 1).to_string()
+                        aria-selected=move || (selected.get() == Some(key)).to_string()
+                        style=("--top", top)
+                        on:click=move |_| pick.run(chosen.clone())
+                    >
+                        {cells(row)}
+                    </div>
+                }
+                .into_any()
+            }
+        }
+    };
+    view! {
+        <div class=format!("grid-head {class}") role="row">{head.run()}</div>
+        {move || store.failure.get().map(|failure| view! {
+            <div class="pad">
+                <ErrorPanel failure>
+                    <button class="btn sm" on:click=move |_| store.reload()>{t("action.again")}</button>
+                </ErrorPanel>
+            </div>
+        })}
+        <div
+            class=format!("scroll grid-body {class}")
+            role="grid"
+            tabindex="0"
+            aria-label=label
+            aria-rowcount=move || store.total.get().unwrap_or(0).to_string()
+            node_ref=body
+            on:scroll=move |_| measure()
+            on:keydown=keydown
+        >
+            <div class="grid-space" style=("--total", move || format!("{}px", store.total.get().unwrap_or(0) as f64 * ROW))>
+                <For each=rows key=|(index, row)| (*index, row.as_ref().map(Row::key)) children=draw/>
+            </div>
+        </div>
+    }
+}
+
+/// First row and one past the last row to draw: what is in view, and a few more on both sides.
+fn visible(scroll: f64, height: f64, total: u64) -> (u64, u64) {
+    let first = (scroll / ROW).floor().max(0.0) as u64;
+    let end = ((scroll + height) / ROW).ceil().max(0.0) as u64;
+    (first.saturating_sub(8).min(total), (end + 8).min(total))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_in_view_is_drawn() {
+        assert_eq!(visible(0.0, 320.0, 10_000), (0, 18));
+        assert_eq!(visible(3_200.0, 320.0, 10_000), (92, 118));
+        assert_eq!(visible(3_200.0, 320.0, 5), (5, 5));
+        assert_eq!(visible(0.0, 320.0, 3), (0, 3));
+    }
+
+    #[test]
+    fn the_style_sheet_knows_the_same_height() {
+        let tokens = include_str!("../../style/tokens.css");
+        assert!(tokens.contains(&format!("--h-row: {ROW}px;")));
+    }
+}

@@ -1,0 +1,46 @@
+//! All keys.
+
+use crate::i18n::t;
+use crate::route::Route;
+use crate::state::use_app;
+use leptos::prelude::*;
+
+/// The list of keys, over everything else.
+#[component]
+pub fn KeysHelp() -> impl IntoView {
+    let app = use_app();
+    let line = |keys: Vec<&'static str>, text: String| {
+        view! {
+            <span class="row g-1">{keys.into_iter().map(|key| view! { <kbd>{key}</kbd> }).collect_view()}</span>
+            <span>{text}</span>
+        }
+    };
+    let body = move || {
+        view! {
+            <div class="scrim" on:click=move |_| app.keys.set(false)>
+                <div class="dialog" role="dialog" aria-modal="true" aria-label=t("keys.title") on:click=|e| e.stop_propagation()>
+                    <div class="row between">
+                        <h2>{t("keys.title")}</h2>
+                        <button class="btn sm" on:click=move |_| app.keys.set(false)>{t("action.close")} <kbd>"Esc"</kbd></button>
+                    </div>
+                    <div class="keys">
+                        {line(vec!["Ctrl", "K"], t("keys.palette"))}
+                        {line(vec!["Ctrl", "I"], t("keys.import"))}
+                        {line(vec!["Ctrl", "J"], t("keys.tray"))}
+                        {line(vec!["Ctrl", "F"], t("keys.find"))}
+                        {line(vec!["Ctrl", ","], t("keys.settings"))}
+                        {line(vec!["F6"], t("keys.pane"))}
+                        {line(vec!["?"], t("keys.help"))}
+                        {Route::ALL.into_iter().map(|route| line(vec!["G", route.key().1], route.title())).collect_view()}
+                        {line(vec!["J", "K"], t("keys.sentence"))}
+                        {line(vec!["Enter"], t("keys.pin"))}
+                        {line(vec!["[", "]"], t("keys.page"))}
+                        {line(vec!["+", "−"], t("keys.zoom"))}
+                        {line(vec!["↑", "↓"], t("keys.row"))}
+                    </div>
+                </div>
+            </div>
+        }
+    };
+    move || app.keys.get().then(body)
+}

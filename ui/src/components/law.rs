@@ -1,0 +1,112 @@
+//! The regulator's own words, with what is marked in them.
+
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::TermId;
+use lexforge_domain::text::Language;
+
+/// The tag for `lang`, so that Chinese text gets the right glyph forms.
+pub fn lang_tag(language: Language) -> &'static str {
+    match language {
+        Language::En => "en",
+        Language::Zh => "zh-CN",
+        Language::Ko => "ko",
+        Language::Other => "",
+    }
+}
+
+/// A text with one stretch (in Unicode scalar values) marked.
+#[component]
+pub fn Marked(
+    /// The text.
+    text: String,
+    /// First scalar value of the stretch.
+    start: u32,
+    /// One past the last.
+    end: u32,
+) -> impl IntoView {
+    let [before, inside, after] = cut(&text, start, end);
+    view! { {before}<mark>{inside}</mark>{after} }
+}
+
+/// A text in which terms are links.
+#[component]
+pub fn Linked(
+    /// The text.
+    text: String,
+    /// Terms: (term, first scalar value, one past the last); may overlap.
+    terms: Vec<(TermId, u32, u32)>,
+) -> impl IntoView {
+    let app = use_app();
+    pieces(&text, &terms)
+        .into_iter()
+        .map(|(piece, term)| match term {
+            None => view! { {piece} }.into_any(),
+            Some(id) => view! {
+                <button class="termlink" on:click=move |event| { event.stop_propagation(); app.open_term(id); }>
+                    {piece}
+                </button>
+            }
+            .into_any(),
+        })
+        .collect_view()
+}
+
+/// The text before, in and after a stretch of scalar values.
+fn cut(text: &str, start: u32, end: u32) -> [String; 3] {
+    let (mut before, mut inside, mut after) = (String::new(), String::new(), String::new());
+    for (i, c) in text.chars().enumerate() {
+        if i < start as usize {
+            before.push(c);
+        } else if i < end as usize {
+            inside.push(c);
+        } else {
+            after.push(c);
+        }
+    }
+    [before, inside, after]
+}
+
+/// Cuts a text at its terms; where terms overlap, the one that begins first wins, and of these the longest.
+fn pieces(text: &str, terms: &[(TermId, u32, u32)]) -> Vec<(String, Option<TermId>)> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut terms = terms.to_vec();
+    terms.sort_by_key(|(id, start, end)| (*start, std::cmp::Reverse(*end), *id));
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for (id, start, end) in terms {
+        let (start, end) = (start as usize, (end as usize).min(chars.len()));
+        if start < at || start >= end {
+            continue;
+        }
+        if start > at {
+            pieces.push((chars[at..start].iter().collect(), None));
+        }
+        pieces.push((chars[start..end].iter().collect(), Some(id)));
+        at = end;
+    }
+    if at < chars.len() {
+        pieces.push((chars[at..].iter().collect(), None));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_is_counted_in_scalar_values() {
+        assert_eq!(cut("监管机构报告", 0, 4), ["", "监管机构", "报告"]);
+        assert_eq!(cut("abc", 1, 9), ["a", "bc", ""]);
+    }
+
+    #[test]
+    fn of_overlapping_terms_the_longest_is_linked() {
+        let (long, short) = (TermId(1), TermId(2));
+        let text = "the competent authority acts";
+        let got = pieces(text, &[(short, 14, 23), (long, 4, 23)]);
+        let want = [("the ", None), ("competent authority", Some(long)), (" acts", None)];
+        assert_eq!(got, want.map(|(piece, term)| (piece.to_owned(), term)));
+    }
+}

@@ -1,0 +1,20 @@
+//! Parts that several screens use, one in each file.
+
+pub mod alert;
+pub mod bar;
+pub mod curve;
+pub mod empty;
+pub mod error_panel;
+pub mod grid;
+pub mod icon;
+pub mod keys_help;
+pub mod law;
+pub mod note;
+pub mod palette;
+pub mod prepare;
+pub mod rail;
+pub mod run_badge;
+pub mod size;
+pub mod top_bar;
+pub mod tray;
+pub mod whisker;

@@ -1,0 +1,56 @@
+//! The way through the house.
+
+use super::icon::Sign;
+use crate::format;
+use crate::i18n::t;
+use crate::route::Route;
+use crate::state::use_app;
+use leptos::prelude::*;
+
+/// The screens, in the order in which one goes through them.
+#[component]
+pub fn Rail() -> impl IntoView {
+    let [library, terms, graph, questions, training, evaluation, ask, matching, activity, settings] = Route::ALL;
+    view! {
+        <nav class="rail" aria-label=t("nav.label") data-pane="rail">
+            <div class="cap">{t("nav.teach")}</div>
+            {[library, terms, graph, questions, training, evaluation].map(|route| view! { <Entry route/> }).collect_view()}
+            <div class="gap"></div>
+            <div class="cap">{t("nav.use")}</div>
+            {[ask, matching].map(|route| view! { <Entry route/> }).collect_view()}
+            <div class="fill"></div>
+            {[activity, settings].map(|route| view! { <Entry route/> }).collect_view()}
+        </nav>
+    }
+}
+
+#[component]
+fn Entry(route: Route) -> impl IntoView {
+    let app = use_app();
+    let many = move || {
+        app.workspace.with(|ws| {
+            let ws = ws.as_ref()?;
+            match route {
+                Route::Library => Some(ws.documents),
+                Route::Terms => Some(ws.terms),
+                Route::Questions => Some(ws.questions),
+                Route::Training => Some(ws.runs),
+                _ => None,
+            }
+            .filter(|n| *n > 0)
+        })
+    };
+    let name = route.title();
+    view! {
+        <button
+            id=format!("go-{}", route.tag())
+            title=format!("{name}  ·  G {}", route.key().1)
+            aria-current=move || (app.route.get() == route).then_some("page")
+            on:click=move |_| app.go(route)
+        >
+            <Sign icon=route.icon()/>
+            <span>{name.clone()}</span>
+            {move || many().map(|n| view! { <span class="n">{format::count(n)}</span> })}
+        </button>
+    }
+}

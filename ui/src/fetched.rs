@@ -1,0 +1,63 @@
+//! Something that the shell was asked for: the last good answer stays while a new one comes.
+
+use crate::backend::Answer;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+
+/// The latest answer to a question that may be asked again.
+pub struct Fetched<T: Send + Sync + 'static> {
+    /// The last good answer.
+    pub value: RwSignal<Option<T>>,
+    /// Why the latest question got none.
+    pub failure: RwSignal<Option<Failure>>,
+    turn: StoredValue<u64>,
+}
+
+impl<T: Send + Sync + 'static> Clone for Fetched<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Send + Sync + 'static> Copy for Fetched<T> {}
+
+impl<T: Send + Sync + 'static> Default for Fetched<T> {
+    fn default() -> Self {
+        Self { value: RwSignal::new(None), failure: RwSignal::new(None), turn: StoredValue::new(0) }
+    }
+}
+
+impl<T: Send + Sync + 'static> Fetched<T> {
+    /// Asks; an answer that comes after a later question is dropped.
+    pub fn ask(self, question: impl Future<Output = Answer<T>> + 'static) {
+        let Some(turn) = self.turn.try_update_value(|turn| {
+            *turn += 1;
+            *turn
+        }) else {
+            return;
+        };
+        spawn_local(async move {
+            let answer = question.await;
+            if self.turn.try_get_value() != Some(turn) {
+                return;
+            }
+            match answer {
+                Ok(value) => {
+                    self.failure.try_set(None);
+                    self.value.try_set(Some(value));
+                }
+                Err(failure) => {
+                    self.failure.try_set(Some(failure));
+                }
+            }
+        });
+    }
+
+    /// Forgets the answer, for a question about something else.
+    pub fn forget(self) {
+        self.turn.update_value(|turn| *turn += 1);
+        self.value.set(None);
+        self.failure.set(None);
+    }
+}

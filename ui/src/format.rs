@@ -1,0 +1,128 @@
+//! Figures as the interface writes them: 4,218 · .868 [.858, .878] · p .021 · 3 h 12 min.
+
+use crate::i18n::tf;
+
+/// Grouped by thousands.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A share with three decimals and no leading zero; `–` if it is not a number.
+pub fn share(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let text = format!("{:.3}", value.abs());
+    let short = text.strip_prefix('0').unwrap_or(&text);
+    if value < 0.0 && short != ".000" { format!("−{short}") } else { short.to_owned() }
+}
+
+/// A change: as [`share`], with its sign.
+pub fn change(value: f64) -> String {
+    let text = share(value);
+    if value > 0.0 && text != ".000" { format!("+{text}") } else { text }
+}
+
+/// An interval: `[.858, .878]`.
+pub fn interval(low: f64, high: f64) -> String {
+    format!("[{}, {}]", share(low), share(high))
+}
+
+/// An interval of a change: `[+.016, +.038]`.
+pub fn change_interval(low: f64, high: f64) -> String {
+    format!("[{}, {}]", change(low), change(high))
+}
+
+/// A p-value: `.021`, `< .001`.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "< .001".to_owned() } else { share(p) }
+}
+
+/// A share as per cent with two decimals: `99.97 %`.
+pub fn percent(value: f64) -> String {
+    format!("{:.2} %", value * 100.0)
+}
+
+/// A small rate in scientific form: `2e-5`.
+pub fn rate(value: f64) -> String {
+    format!("{value:e}")
+}
+
+/// A loss with three decimals.
+pub fn loss(value: f64) -> String {
+    format!("{value:.3}")
+}
+
+/// Seconds in words: `3 h 12 min`, `4 min`, `12 s`.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60);
+    if hours > 0 {
+        tf("time.h_min", &[("h", &hours.to_string()), ("min", &minutes.to_string())])
+    } else if whole >= 60 {
+        tf("time.min", &[("min", &minutes.to_string())])
+    } else {
+        tf("time.s", &[("s", &whole.to_string())])
+    }
+}
+
+/// A time stamp (RFC 3339, UTC) to the minute: `2026-11-21 07:44`.
+pub fn minute(stamp: &str) -> String {
+    stamp.get(..16).unwrap_or(stamp).replace('T', " ")
+}
+
+/// The first and last digits of a hash: `91c4…e2a0`.
+pub fn short_hash(hash: &str) -> String {
+    match (hash.get(..6), hash.len().checked_sub(4).and_then(|from| hash.get(from..))) {
+        (Some(head), Some(tail)) if hash.len() > 12 => format!("{head}…{tail}"),
+        _ => hash.to_owned(),
+    }
+}
+
+/// Bytes: `1.4 MB`.
+pub fn bytes(n: u64) -> String {
+    match n {
+        0..1_000 => format!("{n} B"),
+        1_000..1_000_000 => format!("{:.0} kB", n as f64 / 1e3),
+        _ => format!("{:.1} MB", n as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped() {
+        for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (98_204, "98,204"), (1_234_567, "1,234,567")] {
+            assert_eq!(count(n), text);
+        }
+    }
+
+    #[test]
+    fn shares_have_three_decimals_and_no_leading_zero() {
+        for (value, text) in [(0.868, ".868"), (1.0, "1.000"), (-0.017, "−.017"), (0.0, ".000"), (-0.0001, ".000")] {
+            assert_eq!(share(value), text);
+        }
+        assert_eq!(share(f64::NAN), "–");
+        assert_eq!(change(0.027), "+.027");
+        assert_eq!(change_interval(-0.026, 0.008), "[−.026, +.008]");
+        assert_eq!(p_value(0.0004), "< .001");
+        assert_eq!(p_value(0.021), ".021");
+    }
+
+    #[test]
+    fn hashes_and_stamps_are_shortened() {
+        assert_eq!(short_hash("0123456789abcdef"), "012345…cdef");
+        assert_eq!(short_hash("0123"), "0123");
+        assert_eq!(minute("2026-11-21T07:44:10Z"), "2026-11-21 07:44");
+    }
+}

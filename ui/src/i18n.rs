@@ -1,0 +1,216 @@
+//! Strings from the locale files. Every string that the application says stands in both of them.
+
+use leptos::prelude::{ArcRwSignal, GetUntracked, Set};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A language of the interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lang {
+    /// English.
+    En,
+    /// Simplified Chinese.
+    Zh,
+}
+
+impl Lang {
+    /// The tag for `lang` attributes and preferences.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Zh => "zh",
+        }
+    }
+
+    /// The language of a tag, English if it is unknown.
+    pub fn from_tag(tag: &str) -> Self {
+        if tag.starts_with("zh") { Self::Zh } else { Self::En }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::En => Self::Zh,
+            Self::Zh => Self::En,
+        }
+    }
+
+    fn strings(self) -> &'static Strings {
+        static EN: OnceLock<Strings> = OnceLock::new();
+        static ZH: OnceLock<Strings> = OnceLock::new();
+        match self {
+            Self::En => EN.get_or_init(|| parse(include_str!("../locales/en.json"))),
+            Self::Zh => ZH.get_or_init(|| parse(include_str!("../locales/zh.json"))),
+        }
+    }
+}
+
+/// Key → text.
+type Strings = BTreeMap<String, String>;
+
+fn parse(json: &str) -> Strings {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The language in use. The whole page is drawn anew when it changes, so reading it need not be tracked.
+pub fn current() -> ArcRwSignal<Lang> {
+    static CURRENT: OnceLock<ArcRwSignal<Lang>> = OnceLock::new();
+    CURRENT.get_or_init(|| ArcRwSignal::new(Lang::En)).clone()
+}
+
+/// Changes the language in use.
+pub fn speak(lang: Lang) {
+    current().set(lang);
+}
+
+/// The language in use.
+pub fn lang() -> Lang {
+    current().get_untracked()
+}
+
+/// The text of a key; a key that is missing shows itself (a test forbids that).
+pub fn t(key: &str) -> String {
+    lang().strings().get(key).cloned().unwrap_or_else(|| key.to_owned())
+}
+
+/// The text of a key with `{name}` replaced by values.
+pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
+    let mut text = t(key);
+    for (name, value) in values {
+        text = text.replace(&format!("{{{name}}}"), value);
+    }
+    text
+}
+
+/// A counted thing: `key.one` or `key.other`, with `{n}` replaced by the grouped number.
+pub fn tn(key: &str, n: u64) -> String {
+    let form = if n == 1 { "one" } else { "other" };
+    tf(&format!("{key}.{form}"), &[("n", &crate::format::count(n))])
+}
+
+/// The word for a value of one of the domain's enumerations: the text of `group.tag`, or the tag itself.
+pub fn tag(group: &str, tag: &str) -> String {
+    let key = format!("{group}.{tag}");
+    lang().strings().get(&key).cloned().unwrap_or_else(|| tag.to_owned())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
+    use lexforge_domain::text::SentenceKind;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("i18n.rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    /// The first string literal after each call of `function` in the page's sources.
+    fn literals(function: &str) -> BTreeSet<String> {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        let mut keys = BTreeSet::new();
+        for file in files {
+            let source = std::fs::read_to_string(&file).unwrap();
+            for (at, _) in source.match_indices(&format!("{function}(")) {
+                let before = source[..at].chars().next_back();
+                if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.') {
+                    continue;
+                }
+                let rest = source[at + function.len() + 1..].trim_start();
+                if let Some(rest) = rest.strip_prefix('"') {
+                    keys.insert(rest.split('"').next().unwrap().to_owned());
+                }
+            }
+        }
+        keys
+    }
+
+    fn tags() -> BTreeSet<String> {
+        let mut keys = BTreeSet::new();
+        let mut add = |group: &str, tags: &[&str]| keys.extend(tags.iter().map(|tag| format!("{group}.{tag}")));
+        add("kind", &SentenceKind::ALL.map(SentenceKind::tag));
+        add("question_type", &QuestionType::ALL.map(QuestionType::tag));
+        add("split", &Split::ALL.map(Split::tag));
+        add("level", &[QcaLevel::Sentence.tag(), QcaLevel::Token.tag()]);
+        add("class", &["defined", "phrase", "abbreviation"]);
+        add("status", &["unreviewed", "accepted", "rejected"]);
+        add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
+        add("stage", &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report"]);
+        add("task", &["import", "prepare", "evaluate"]);
+        add("run_state", &["queued", "running", "paused", "stopped", "died", "failed", "finished"]);
+        add("run_stage", &["sentence", "embed"]);
+        add("edge", &["shared_entity", "same_type", "similar_entity", "lexical", "reference"]);
+        add("edit", &["modal", "negation", "actor", "number", "term", "splice"]);
+        add("measure", &["accuracy", "f1", "cosine_gap"]);
+        add("unit", &["anchor", "article", "section", "document"]);
+        add("shortcut", &["choices_only", "longest_choice", "corpus_overlap"]);
+        add("language", &["en", "zh", "ko", "other"]);
+        keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
+        keys
+    }
+
+    /// The tags of all failure codes, from the source of their enumeration.
+    fn codes() -> Vec<String> {
+        let source = include_str!("../../src-tauri/crates/domain/src/failure.rs");
+        let body = source.split("pub enum Code {").nth(1).unwrap().split('}').next().unwrap();
+        let names = body.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.is_empty());
+        let code = |name: &str| serde_json::from_str::<lexforge_domain::Code>(&format!("\"{name}\"")).unwrap().tag();
+        names
+            .map(|name| {
+                let mut tag = String::new();
+                for c in name.trim_end_matches(',').chars() {
+                    if c.is_uppercase() && !tag.is_empty() {
+                        tag.push('_');
+                    }
+                    tag.extend(c.to_lowercase());
+                }
+                code(&tag)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn both_locales_have_the_keys_that_the_page_uses_and_no_others() {
+        let mut used = tags();
+        used.extend(literals("t"));
+        used.extend(literals("tf"));
+        for key in literals("tn") {
+            used.insert(format!("{key}.one"));
+            used.insert(format!("{key}.other"));
+        }
+        for lang in [Lang::En, Lang::Zh] {
+            let there: BTreeSet<String> = lang.strings().keys().cloned().collect();
+            let missing: Vec<_> = used.difference(&there).collect();
+            let unused: Vec<_> = there.difference(&used).collect();
+            assert!(missing.is_empty(), "{}: missing {missing:?}", lang.tag());
+            assert!(unused.is_empty(), "{}: unused {unused:?}", lang.tag());
+        }
+    }
+
+    #[test]
+    fn both_locales_have_the_same_placeholders() {
+        let names = |text: &str| -> BTreeSet<String> {
+            text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name.to_owned()).collect()
+        };
+        for (key, en) in Lang::En.strings() {
+            assert_eq!(names(en), names(&Lang::Zh.strings()[key]), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_count_has_its_form() {
+        speak(Lang::En);
+        assert_eq!(tn("count.pages", 1), "1 page");
+        assert_eq!(tn("count.pages", 4218), "4,218 pages");
+    }
+}

@@ -1,0 +1,114 @@
+//! Keys that act everywhere. Single keys act only outside text fields, follow the physical key, so that they
+//! work while a Chinese input method is on, and never fire during composition.
+
+use crate::route::Route;
+use crate::state::App;
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// A single key outside text fields without Ctrl, Alt or Meta, by its physical name.
+pub fn single(app: App, event: &KeyboardEvent) -> Option<String> {
+    let plain = !(event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing());
+    (plain && app.single_keys.get_untracked() && !in_text(event)).then(|| event.code())
+}
+
+fn in_text(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    target.is_some_and(|element| {
+        matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT") || element.is_content_editable()
+    })
+}
+
+/// Listens for the keys of all screens, as long as the calling component lives.
+pub fn listen(app: App) {
+    let after_g = StoredValue::new(false);
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing() {
+            return;
+        }
+        let went = after_g.get_value();
+        after_g.set_value(false);
+        if event.ctrl_key() || event.meta_key() {
+            if with_control(app, &event.code()) {
+                event.prevent_default();
+            }
+            return;
+        }
+        match event.code().as_str() {
+            "Escape" => return close(app),
+            "F6" => {
+                event.prevent_default();
+                return next_pane(event.shift_key());
+            }
+            _ => {}
+        }
+        let Some(code) = single(app, &event) else { return };
+        if went {
+            if let Some(route) = Route::ALL.into_iter().find(|route| route.key().0 == code) {
+                event.prevent_default();
+                app.go(route);
+            }
+        } else if code == "KeyG" && !event.shift_key() {
+            after_g.set_value(true);
+        } else if event.key() == "?" {
+            app.keys.update(|on| *on = !*on);
+        }
+    });
+    on_cleanup(move || handle.remove());
+}
+
+fn with_control(app: App, code: &str) -> bool {
+    match code {
+        "KeyK" => app.palette.update(|on| *on = !*on),
+        "KeyI" if app.workspace.with_untracked(Option::is_some) => app.import(),
+        "KeyJ" => app.tray.update(|on| *on = !*on),
+        "Comma" => app.go(Route::Settings),
+        "KeyF" => return focus("#find"),
+        _ => return false,
+    }
+    true
+}
+
+fn close(app: App) {
+    for open in [app.palette, app.keys, app.tray] {
+        if open.get_untracked() {
+            open.set(false);
+            return;
+        }
+    }
+}
+
+fn focus(selector: &str) -> bool {
+    let found = document().query_selector(selector).ok().flatten().and_then(|e| e.dyn_into::<HtmlElement>().ok());
+    found.is_some_and(|element| element.focus().is_ok())
+}
+
+/// Moves the focus to the next pane, in the order of the page.
+fn next_pane(back: bool) {
+    let Ok(list) = document().query_selector_all("[data-pane]") else { return };
+    let panes: Vec<HtmlElement> =
+        (0..list.length()).filter_map(|i| list.item(i)?.dyn_into::<HtmlElement>().ok()).collect();
+    if panes.is_empty() {
+        return;
+    }
+    let active = document().active_element();
+    let here = panes.iter().position(|pane| active.as_ref().is_some_and(|a| pane.contains(Some(a))));
+    let next = match (here, back) {
+        (Some(at), false) => (at + 1) % panes.len(),
+        (Some(at), true) => (at + panes.len() - 1) % panes.len(),
+        (None, _) => 0,
+    };
+    let pane = &panes[next];
+    let inside = pane.query_selector("[tabindex='0'], button:not(:disabled), input, select").ok().flatten();
+    match inside.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        Some(element) => {
+            let _ = element.focus();
+        }
+        None => {
+            let _ = pane.set_attribute("tabindex", "-1");
+            let _ = pane.focus();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The measures before and after, the change as point and interval, its p-value.
+
+use crate::components::whisker::{Verdict, Whisker, verdict};
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use leptos::prelude::*;
+use lexforge_domain::metrics::{Comparison, Evaluation};
+
+/// The table of comparisons.
+#[component]
+pub fn Figures(
+    /// The figures.
+    evaluation: Evaluation,
+) -> impl IntoView {
+    let n = evaluation.after.n as u64;
+    let method = evaluation.comparisons.first().map(|c| {
+        tf(
+            "evaluation.method",
+            &[
+                ("unit", &tag("unit", &c.unit)),
+                ("resamples", &format::count(c.resamples as u64)),
+                ("clusters", &format::count(evaluation.after.clusters as u64)),
+            ],
+        )
+    });
+    let test = evaluation.comparisons.first().map(|c| format!("{} · {}", c.test, c.against));
+    let rows = evaluation
+        .comparisons
+        .iter()
+        .map(|comparison| {
+            let reach = reach(&evaluation.comparisons, &comparison.measure);
+            view! { <Line comparison=comparison.clone() n reach/> }
+        })
+        .collect_view();
+    let baseline = evaluation.tfidf.as_ref().map(|tfidf| {
+        tf(
+            "evaluation.tfidf",
+            &[
+                ("accuracy", &format::share(tfidf.accuracy)),
+                ("interval", &format::interval(tfidf.ci95[0], tfidf.ci95[1])),
+                ("n", &format::count(tfidf.n as u64)),
+            ],
+        )
+    });
+    let after = &evaluation.after;
+    let macro_line = tf(
+        "evaluation.macro",
+        &[
+            ("precision", &format::share(after.precision)),
+            ("recall", &format::share(after.recall)),
+            ("f1", &format::share(after.f1)),
+            ("interval", &format::interval(after.ci95[0], after.ci95[1])),
+        ],
+    );
+    view! {
+        <article class="card">
+            <div class="card-head">
+                <h2>{t("evaluation.before_after")}</h2>
+                <span class="t-small push">{method}</span>
+            </div>
+            <div class="table-wrap">
+                <table class="table" id="comparisons">
+                    <thead>
+                        <tr>
+                            <th>{t("evaluation.measure")}</th>
+                            <th class="num">"n"</th>
+                            <th class="num">{t("evaluation.base")}</th>
+                            <th class="num">{t("evaluation.tuned")}</th>
+                            <th class="centre-head">{t("evaluation.worse_better")}</th>
+                            <th class="num">{t("evaluation.change")}</th>
+                            <th class="num">"p"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            <div class="card-body stack g-1">
+                <p class="t-small">{macro_line}</p>
+                {baseline.map(|text| view! { <p class="t-small">{text}</p> })}
+                {test.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
+            </div>
+        </article>
+    }
+}
+
+#[component]
+fn Line(comparison: Comparison, n: u64, reach: f64) -> impl IntoView {
+    let change = comparison.difference;
+    let class = match verdict(change) {
+        Verdict::Better => "c-ok strong",
+        Verdict::Worse => "c-bad strong",
+        Verdict::Open => "strong",
+    };
+    view! {
+        <tr>
+            <td>{tag("measure", &comparison.measure)}</td>
+            <td class="num">{format::count(n)}</td>
+            <td class="num">{format::share(comparison.before)}</td>
+            <td class="num strong">{format::share(comparison.after)}</td>
+            <td><Whisker change reach/></td>
+            <td class="num">
+                <span class=class>{format::change(change.value)}</span> " "
+                <span class="t-mute">{format::change_interval(change.low, change.high)}</span>
+            </td>
+            <td class="num">{format::p_value(comparison.p_value)}</td>
+        </tr>
+    }
+}
+
+/// Half the width of the scale: accuracy and F1 share one, the gap has its own.
+fn reach(all: &[Comparison], measure: &str) -> f64 {
+    let gap = measure == "cosine_gap";
+    all.iter()
+        .filter(|c| (c.measure == "cosine_gap") == gap)
+        .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
+        .fold(0.01, f64::max)
+}

@@ -1,0 +1,166 @@
+//! Before and after: the figures of the report, with their intervals.
+
+mod changed;
+mod figures;
+mod groups;
+mod provenance;
+mod shortcuts;
+mod verdict;
+
+use crate::backend;
+use crate::components::empty::Empty;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::fetched::Fetched;
+use crate::i18n::{t, tag, tf};
+use crate::route::Route;
+use crate::state::use_app;
+use changed::Changed;
+use figures::Figures;
+use groups::Groups;
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+use lexforge_domain::api::{EvaluationView, RunRow, RunState};
+use provenance::Provenance;
+use shortcuts::Shortcuts;
+use verdict::VerdictPanel;
+
+/// The evaluation of the chosen run.
+#[component]
+pub fn Evaluation() -> impl IntoView {
+    let app = use_app();
+    let finished = Memo::new(move |_| {
+        app.runs.with(|runs| runs.iter().filter(|r| r.state == RunState::Finished).cloned().collect::<Vec<_>>())
+    });
+    let chosen = Memo::new(move |_| {
+        let wanted = app.run.get();
+        finished.with(|runs| runs.iter().find(|r| Some(r.id) == wanted).or_else(|| runs.first()).cloned())
+    });
+    let view = Fetched::<Option<EvaluationView>>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        match chosen.get() {
+            Some(run) => view.ask(backend::evaluation::evaluation(run.id)),
+            None => view.forget(),
+        }
+    });
+    view! {
+        <div class="head">
+            <h1>{t("nav.evaluation")}</h1>
+            <RunChoice finished chosen/>
+            <div class="push row">{move || view.value.get().flatten().map(|v| view! { <Report id=v.run/> })}</div>
+        </div>
+        {move || view.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || match (chosen.get(), view.value.get()) {
+            (None, _) => view! { <NothingYet/> }.into_any(),
+            (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+            (Some(run), Some(None)) => view! { <NotEvaluated id=run.id/> }.into_any(),
+            (Some(_), Some(Some(view))) => view! { <Shown view/> }.into_any(),
+        }}
+    }
+}
+
+#[component]
+fn RunChoice(finished: Memo<Vec<RunRow>>, chosen: Memo<Option<RunRow>>) -> impl IntoView {
+    let app = use_app();
+    let options = move || {
+        let now = chosen.get().map(|run| run.id);
+        finished
+            .get()
+            .into_iter()
+            .map(|run| {
+                let name = tf("training.run_n", &[("n", &run.id.to_string())]);
+                view! { <option value=run.id.to_string() selected=Some(run.id) == now>{name} " · " {run.base}</option> }
+            })
+            .collect_view()
+    };
+    move || {
+        (!finished.with(Vec::is_empty)).then(|| {
+            view! {
+                <span class="picker run-choice">
+                    <select class="select" aria-label=t("evaluation.run") on:change:target=move |event| app.run.set(event.target().value().parse().ok())>
+                        {options()}
+                    </select>
+                </span>
+            }
+        })
+    }
+}
+
+#[component]
+fn Report(id: RunId) -> impl IntoView {
+    let app = use_app();
+    view! {
+        <button class="btn" id="open-report" on:click=move |_| app.attempt(backend::evaluation::open_report(id), |()| ())>
+            <Sign icon=Icon::Out/>
+            {t("evaluation.open_report")}
+        </button>
+    }
+}
+
+/// No run has finished.
+#[component]
+fn NothingYet() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <Empty icon=Icon::Scales title=t("evaluation.empty") text=t("evaluation.empty_text")>
+            <button class="btn primary" on:click=move |_| app.go(Route::Training)>{t("evaluation.to_training")}</button>
+        </Empty>
+    }
+}
+
+/// The run has finished and was not evaluated.
+#[component]
+fn NotEvaluated(id: RunId) -> impl IntoView {
+    let app = use_app();
+    let button = move || {
+        match app.busy("evaluate") {
+        Some(task) => {
+            let at = task.progress.as_ref().map_or_else(|| t("task.begins"), |p| format!("{} · {}", tag("stage", p.stage.tag()), p.item));
+            let (done, of) = task.progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
+            view! {
+                <span class="progress" role="status">
+                    <span class="t-small">{at}</span>
+                    <crate::components::bar::Bar done of label=t("task.evaluate")/>
+                </span>
+            }
+            .into_any()
+        }
+        None => view! {
+            <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(backend::evaluation::evaluate(id), |_| ())>
+                <Sign icon=Icon::Scales/>
+                {t("training.evaluate")}
+            </button>
+        }
+        .into_any(),
+    }
+    };
+    view! {
+        <Empty icon=Icon::Scales title=tf("evaluation.not_yet", &[("n", &id.to_string())]) text=t("evaluation.not_yet_text")>
+            {button}
+        </Empty>
+    }
+}
+
+#[component]
+fn Shown(view: EvaluationView) -> impl IntoView {
+    let evaluation = view.evaluation.clone();
+    view! {
+        <div class="panes evaluation">
+            <section class="pane ground" aria-label=t("evaluation.figures") data-pane="list">
+                <div class="scroll page-body" id="evaluation-figures">
+                    <Figures evaluation=evaluation.clone()/>
+                    <Groups evaluation=evaluation.clone()/>
+                    <Shortcuts evaluation=evaluation.clone()/>
+                    <Changed evaluation=evaluation.clone()/>
+                </div>
+            </section>
+            <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
+                <div class="scroll">
+                    <VerdictPanel evaluation/>
+                    <Provenance view/>
+                </div>
+            </aside>
+        </div>
+    }
+}

@@ -1,0 +1,86 @@
+//! What one scores without understanding the question.
+
+use crate::components::icon::{Icon, Sign};
+use crate::format;
+use crate::i18n::{t, tag};
+use leptos::prelude::*;
+use lexforge_domain::metrics::Evaluation;
+
+/// The shortcut controls, and how the space of vectors changed.
+#[component]
+pub fn Shortcuts(
+    /// The figures.
+    evaluation: Evaluation,
+) -> impl IntoView {
+    let rows = evaluation
+        .shortcuts
+        .iter()
+        .map(|row| {
+            let mark = if row.flagged {
+                view! { <span class="badge warn"><Sign icon=Icon::Warning small=true/>{t("evaluation.flagged")}</span> }
+                    .into_any()
+            } else {
+                view! { <span class="badge">{t("evaluation.near_chance")}</span> }.into_any()
+            };
+            view! {
+                <tr>
+                    <td>{tag("shortcut", &row.name)}</td>
+                    <td class="num">{format::count(row.n as u64)}</td>
+                    <td class="num strong">{format::share(row.accuracy)}</td>
+                    <td class="num">{format::share(row.chance)}</td>
+                    <td>{mark}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let (before, after) = (evaluation.space_before, evaluation.space_after);
+    view! {
+        <article class="card">
+            <div class="card-head"><h2>{t("evaluation.shortcuts")}</h2></div>
+            <div class="table-wrap">
+                <table class="table" id="shortcuts">
+                    <thead>
+                        <tr>
+                            <th>{t("evaluation.control")}</th>
+                            <th class="num">"n"</th>
+                            <th class="num">{t("measure.accuracy")}</th>
+                            <th class="num">{t("evaluation.chance")}</th>
+                            <th>{t("evaluation.meaning")}</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            <p class="card-body t-small">{t("evaluation.shortcuts_text")}</p>
+        </article>
+        <article class="card">
+            <div class="card-head"><h2>{t("evaluation.space")}</h2></div>
+            <div class="table-wrap">
+                <table class="table">
+                    <thead>
+                        <tr>
+                            <th>{t("evaluation.measure")}</th>
+                            <th class="num">"n"</th>
+                            <th class="num">{t("evaluation.base")}</th>
+                            <th class="num">{t("evaluation.tuned")}</th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        <tr>
+                            <td>{t("evaluation.mean_cosine")}</td>
+                            <td class="num">{format::count(after.n as u64)}</td>
+                            <td class="num">{format::share(before.mean_pairwise_cosine)}</td>
+                            <td class="num strong">{format::share(after.mean_pairwise_cosine)}</td>
+                        </tr>
+                        <tr>
+                            <td>{t("evaluation.isoscore")}</td>
+                            <td class="num">{format::count(after.n as u64)}</td>
+                            <td class="num">{format::share(before.isoscore)}</td>
+                            <td class="num strong">{format::share(after.isoscore)}</td>
+                        </tr>
+                    </tbody>
+                </table>
+            </div>
+        </article>
+    }
+}

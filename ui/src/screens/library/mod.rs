@@ -1,0 +1,78 @@
+//! The text and its pages: what was read stands beside where it stands.
+
+mod documents;
+mod hits;
+mod import_panel;
+mod outline;
+mod page;
+mod page_bar;
+mod reading;
+mod sentences;
+
+use crate::components::empty::Empty;
+use crate::components::icon::{Icon, Sign};
+use crate::i18n::{t, tn};
+use crate::state::use_app;
+use documents::Documents;
+use import_panel::ImportPanel;
+use leptos::prelude::*;
+use outline::Outline;
+use page::Page;
+use page_bar::PageBar;
+use reading::Reading;
+use sentences::Sentences;
+
+/// Documents, a page, its sentences.
+#[component]
+pub fn Library() -> impl IntoView {
+    let app = use_app();
+    let reading = Reading::begin(app);
+    provide_context(reading);
+    let summary = move || {
+        app.workspace.with(|ws| {
+            ws.as_ref().map(|ws| {
+                [tn("count.documents", ws.documents), tn("count.pages", ws.pages), tn("count.sentences", ws.sentences)]
+                    .join(" · ")
+            })
+        })
+    };
+    let none = Memo::new(move |_| reading.documents.value.with(|d| d.as_ref().is_some_and(Vec::is_empty)));
+    view! {
+        <div class="head">
+            <h1>{t("nav.library")}</h1>
+            <span class="t-mute clip">{summary}</span>
+            <div class="push row">
+                <button class="btn primary" id="import" on:click=move |_| app.import()>
+                    <Sign icon=Icon::Plus/>
+                    {t("action.import")}
+                </button>
+            </div>
+        </div>
+        <div class="panes library">
+            <section class="pane" aria-label=t("library.documents") data-pane="documents">
+                <ImportPanel/>
+                <Documents/>
+            </section>
+            {move || if none.get() {
+                view! {
+                    <section class="pane wide">
+                        <Empty icon=Icon::Books title=t("library.empty") text=t("library.empty_text")>
+                            <button class="btn" on:click=move |_| app.import()>{t("action.import")}</button>
+                        </Empty>
+                    </section>
+                }.into_any()
+            } else {
+                view! {
+                    <section class="pane" aria-label=t("library.page") data-pane="page">
+                        <PageBar/>
+                        <Page/>
+                    </section>
+                    <section class="pane" aria-label=t("library.text") data-pane="text">
+                        <Outline/>
+                        <Sentences/>
+                    </section>
+                }.into_any()
+            }}
+        </div>
+    }
+}

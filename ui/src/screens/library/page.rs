@@ -1,0 +1,150 @@
+//! The page as it is printed, with the regions of its sentences.
+
+use super::reading::{Reading, use_reading};
+use crate::backend::page_image;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::size::use_width;
+use crate::i18n::{t, tf};
+use leptos::html::Div;
+use leptos::prelude::*;
+use lexforge_domain::api::{DocumentRow, PageView};
+use lexforge_domain::document::DocumentWarning;
+use lexforge_domain::text::Region;
+use lexforge_domain::{DocumentId, SentenceId};
+
+/// Resolutions that images are asked for, so that few are rendered twice.
+const RESOLUTIONS: [u32; 4] = [96, 144, 192, 288];
+/// Points in an inch.
+const POINTS: f64 = 72.0;
+
+/// The page on its desk.
+#[component]
+pub fn Page() -> impl IntoView {
+    let reading = use_reading();
+    let desk = NodeRef::<Div>::new();
+    let width = use_width(desk);
+    let sheet = move || {
+        reading.page.value.get().map(|page| {
+            if page.width > 0.0 && page.height > 0.0 {
+                view! { <Sheet page width/> }.into_any()
+            } else {
+                view! { <Plain page/> }.into_any()
+            }
+        })
+    };
+    let remarks = move || {
+        let number = reading.app.place.get().page.max(1);
+        reading.document().map(|document| view! { <Remarks document number/> })
+    };
+    view! {
+        <div class="scroll desk" tabindex="0" aria-label=t("library.page_image") node_ref=desk>
+            {move || reading.page.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {remarks}
+            {sheet}
+        </div>
+    }
+}
+
+/// What a person should know about this page, and on page 1 about the document.
+#[component]
+fn Remarks(document: DocumentRow, number: u32) -> impl IntoView {
+    let here = |warning: &DocumentWarning| match warning.page {
+        Some(page) => page == number,
+        None => number == 1,
+    };
+    document
+        .warnings
+        .into_iter()
+        .filter(here)
+        .map(|warning| view! { <p class="note warn remark" role="note"><span class="grow">{warning.message} " " <span class="mono">{warning.code}</span></span></p> })
+        .collect_view()
+}
+
+/// A page with an image.
+#[component]
+fn Sheet(page: PageView, width: RwSignal<f64>) -> impl IntoView {
+    let reading = use_reading();
+    let (points, tall) = (f64::from(page.width), f64::from(page.height));
+    let shown = Memo::new(move |_| ((width.get() - 48.0).max(200.0) * f64::from(reading.zoom.get()) / 100.0).round());
+    let (document, number) = (page.document, page.number);
+    let resolution = Memo::new(move |_| resolution(shown.get(), points));
+    let broken = RwSignal::new(false);
+    let regions: Vec<(SentenceId, Region)> = page
+        .sentences
+        .iter()
+        .flat_map(|s| s.sentence.boxes.iter().filter(|b| b.page == number).map(|b| (s.sentence.id, *b)))
+        .collect();
+    let regions = regions.into_iter().map(|(id, region)| view! { <Spot id region points tall/> }).collect_view();
+    view! {
+        <div
+            class="sheet"
+            style=("--sheet-width", move || format!("{}px", shown.get()))
+            style=("--sheet-height", move || format!("{}px", (shown.get() * tall / points).round()))
+        >
+            <Image document number resolution broken/>
+            {move || broken.get().then(|| view! {
+                <p class="note warn remark">{t("library.no_image")}</p>
+            })}
+            {regions}
+        </div>
+    }
+}
+
+#[component]
+fn Image(document: DocumentId, number: u32, resolution: Memo<u32>, broken: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <img
+            id="page-image"
+            alt=tf("library.image_alt", &[("n", &number.to_string())])
+            src=move || page_image(document, number, resolution.get())
+            on:error=move |_| broken.set(true)
+            on:load=move |_| broken.set(false)
+        />
+    }
+}
+
+/// The place of a sentence on the page.
+#[component]
+fn Spot(id: SentenceId, region: Region, points: f64, tall: f64) -> impl IntoView {
+    let reading = use_reading();
+    let part = |length: f32, whole: f64| format!("{:.3}%", f64::from(length) / whole * 100.0);
+    view! {
+        <div
+            class="spot"
+            data-sentence=id.to_string()
+            class:on=move || reading.lit() == Some(id)
+            style=("--x", part(region.x0, points))
+            style=("--y", part(region.y0, tall))
+            style=("--w", part(region.x1 - region.x0, points))
+            style=("--h", part(region.y1 - region.y0, tall))
+            on:pointerenter=move |_| reading.hovered.set(Some(id))
+            on:pointerleave=move |_| unhover(reading, id)
+            on:click=move |_| reading.pin(id)
+        ></div>
+    }
+}
+
+/// The pointer has left a sentence; another one may have been entered before.
+pub fn unhover(reading: Reading, id: SentenceId) {
+    reading.hovered.update(|hovered| {
+        if *hovered == Some(id) {
+            *hovered = None;
+        }
+    });
+}
+
+/// A page of a document that has no image: its text.
+#[component]
+fn Plain(page: PageView) -> impl IntoView {
+    view! {
+        <div class="paper">
+            {page.text.lines().map(|line| view! { <p class="law sm">{line.to_owned()}</p> }).collect_view()}
+        </div>
+    }
+}
+
+fn resolution(shown: f64, points: f64) -> u32 {
+    let density = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+    let wanted = shown * density / points * POINTS;
+    RESOLUTIONS.into_iter().find(|dpi| f64::from(*dpi) >= wanted * 0.95).unwrap_or(RESOLUTIONS[3])
+}

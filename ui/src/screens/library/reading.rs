@@ -1,0 +1,155 @@
+//! What the library shows now: the documents, the open one's sections, its page, and the lit sentence.
+
+use crate::backend;
+use crate::fetched::Fetched;
+use crate::keys;
+use crate::state::{App, Place};
+use leptos::prelude::*;
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::{DocumentOutline, DocumentRow, PageView, SentenceView};
+
+/// Zoom steps in per cent of the pane's width.
+const ZOOMS: [u32; 7] = [50, 75, 100, 125, 150, 200, 300];
+
+/// What the library shows now.
+#[derive(Clone, Copy)]
+pub struct Reading {
+    /// The page's state.
+    pub app: App,
+    /// All documents.
+    pub documents: Fetched<Vec<DocumentRow>>,
+    /// The open document's sections.
+    pub outline: Fetched<DocumentOutline>,
+    /// The open page.
+    pub page: Fetched<PageView>,
+    /// The sentence under the pointer or the focus.
+    pub hovered: RwSignal<Option<SentenceId>>,
+    /// Zoom in per cent of the pane's width.
+    pub zoom: RwSignal<u32>,
+}
+
+impl Reading {
+    /// Loads what the place of the reader asks for, now and whenever it changes.
+    pub fn begin(app: App) -> Self {
+        let reading = Self {
+            app,
+            documents: Fetched::default(),
+            outline: Fetched::default(),
+            page: Fetched::default(),
+            hovered: RwSignal::new(None),
+            zoom: RwSignal::new(100),
+        };
+        Effect::new(move |_| {
+            app.changes.track();
+            reading.documents.ask(backend::library::documents());
+        });
+        Effect::new(move |_| reading.choose_document());
+        let document = Memo::new(move |_| app.place.get().document);
+        Effect::new(move |_| match document.get() {
+            Some(document) => reading.outline.ask(backend::library::outline(document)),
+            None => reading.outline.forget(),
+        });
+        let page = Memo::new(move |_| (app.place.get().document, app.place.get().page.max(1)));
+        Effect::new(move |_| match page.get() {
+            (Some(document), number) => reading.page.ask(backend::library::page(document, number)),
+            (None, _) => reading.page.forget(),
+        });
+        reading.listen();
+        reading
+    }
+
+    /// Opens the first document where none is open, or the open one is not in this workspace.
+    fn choose_document(self) {
+        let Some(documents) = self.documents.value.get() else { return };
+        let open = self.app.place.get().document;
+        if documents.iter().any(|d| Some(d.id) == open) {
+            return;
+        }
+        let first = documents.first().map(|d| d.id);
+        if first != open {
+            self.app.place.set(Place { document: first, page: 1, sentence: None });
+        }
+    }
+
+    /// The open document.
+    pub fn document(self) -> Option<DocumentRow> {
+        let open = self.app.place.get().document;
+        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| Some(d.id) == open).cloned())
+    }
+
+    /// The sentence that is lit: the one under the pointer, else the pinned one.
+    pub fn lit(self) -> Option<SentenceId> {
+        self.hovered.get().or(self.app.place.get().sentence)
+    }
+
+    /// Pins a sentence, or lets go of the pinned one.
+    pub fn pin(self, id: SentenceId) {
+        self.app.place.update(|place| place.sentence = if place.sentence == Some(id) { None } else { Some(id) });
+    }
+
+    /// Turns to a page of the open document.
+    pub fn turn(self, number: u32) {
+        let last = untrack(|| self.document()).map_or(1, |d| d.pages.max(1));
+        self.app.place.update(|place| {
+            place.page = number.clamp(1, last);
+            place.sentence = None;
+        });
+    }
+
+    /// Turns so many pages on.
+    pub fn turn_by(self, pages: i64) {
+        let now = i64::from(self.app.place.get_untracked().page.max(1));
+        self.turn((now + pages).max(1) as u32);
+    }
+
+    /// The next larger or smaller zoom.
+    pub fn zoom_by(self, larger: bool) {
+        self.zoom.update(|zoom| {
+            let next = if larger {
+                ZOOMS.into_iter().find(|z| *z > *zoom)
+            } else {
+                ZOOMS.into_iter().rev().find(|z| *z < *zoom)
+            };
+            *zoom = next.unwrap_or(*zoom);
+        });
+    }
+
+    /// Pins the sentence so many places on, turning the page at its ends.
+    fn walk(self, by: i64) {
+        let place = self.app.place.get_untracked();
+        let sentences: Vec<SentenceView> =
+            self.page.value.with_untracked(|p| p.as_ref().map(|p| p.sentences.clone()).unwrap_or_default());
+        let at = sentences.iter().position(|s| Some(s.sentence.id) == place.sentence);
+        let next = match at {
+            Some(at) => at as i64 + by,
+            None if by > 0 => 0,
+            None => sentences.len() as i64 - 1,
+        };
+        match usize::try_from(next).ok().and_then(|next| sentences.get(next)) {
+            Some(sentence) => self.app.place.update(|place| place.sentence = Some(sentence.sentence.id)),
+            None => self.turn_by(by.signum()),
+        }
+    }
+
+    /// J K sentence, [ ] page, + − zoom.
+    fn listen(self) {
+        let handle = window_event_listener(leptos::ev::keydown, move |event| {
+            let Some(code) = keys::single(self.app, &event) else { return };
+            match code.as_str() {
+                "KeyJ" => self.walk(1),
+                "KeyK" => self.walk(-1),
+                "BracketLeft" => self.turn_by(-1),
+                "BracketRight" => self.turn_by(1),
+                "Equal" | "NumpadAdd" => self.zoom_by(true),
+                "Minus" | "NumpadSubtract" => self.zoom_by(false),
+                _ => {}
+            }
+        });
+        on_cleanup(move || handle.remove());
+    }
+}
+
+/// What the library shows now.
+pub fn use_reading() -> Reading {
+    expect_context()
+}

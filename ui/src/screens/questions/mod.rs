@@ -1,0 +1,117 @@
+//! Questions as a filterable table, with one question's choices, origins and anchor beside it.
+
+mod detail;
+mod filters;
+
+use crate::backend;
+use crate::components::empty::Empty;
+use crate::components::grid::{Grid, Row, Store};
+use crate::components::icon::Icon;
+use crate::components::note::{Note, Tone};
+use crate::components::prepare::Prepare;
+use crate::i18n::{t, tag, tn};
+use crate::state::use_app;
+use detail::Detail;
+use filters::Filters;
+use leptos::prelude::*;
+use lexforge_domain::api::{QuestionFilter, QuestionRow};
+use lexforge_domain::qca::QuestionSource;
+
+impl Row for QuestionRow {
+    fn key(&self) -> i64 {
+        self.question.id.0
+    }
+}
+
+/// All questions.
+#[component]
+pub fn Questions() -> impl IntoView {
+    let app = use_app();
+    let store = Store::new(move |offset, limit| {
+        let filter = QuestionFilter { offset, limit, ..app.question_filter.get_untracked() };
+        async move { backend::questions::questions(&filter).await }
+    });
+    Effect::new(move |_| {
+        app.question_filter.track();
+        app.changes.track();
+        store.reload();
+    });
+    let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0)));
+    let offline =
+        Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
+    view! {
+        <div class="head">
+            <h1>{t("nav.questions")}</h1>
+            <span class="t-mute clip" id="questions-count">{move || store.total.get().filter(|_| any.get()).map(|n| tn("count.questions", n))}</span>
+            <div class="push row">{move || any.get().then(|| view! { <Prepare/> })}</div>
+        </div>
+        {move || if any.get() {
+            view! {
+                <div class="panes listing">
+                    <section class="pane" aria-label=t("nav.questions") data-pane="list">
+                        <Filters/>
+                        {move || offline.get().then(|| view! { <div class="remark-row"><Note tone=Tone::Info>{t("questions.offline_note")}</Note></div> })}
+                        <Grid
+                            store
+                            label=t("nav.questions")
+                            class="questions-columns"
+                            head=ViewFn::from(head)
+                            cells=cells
+                            selected=Signal::derive(move || app.question.with(|q| q.as_ref().map(Row::key)))
+                            pick=move |row: QuestionRow| app.question.set(Some(row))
+                        />
+                        {move || (store.total.get() == Some(0)).then(none)}
+                    </section>
+                    <section class="pane quiet" aria-label=t("questions.detail") data-pane="detail"><Detail/></section>
+                </div>
+            }.into_any()
+        } else {
+            view! {
+                <Empty icon=Icon::Question title=t("questions.empty") text=t("questions.empty_text")>
+                    <Prepare primary=true/>
+                </Empty>
+            }.into_any()
+        }}
+    }
+}
+
+fn head() -> impl IntoView {
+    view! {
+        <span>{t("questions.question")}</span>
+        <span>{t("questions.level")}</span>
+        <span>{t("questions.type")}</span>
+        <span>{t("questions.split")}</span>
+        <span>{t("questions.source")}</span>
+    }
+}
+
+fn cells(row: QuestionRow) -> impl IntoView {
+    let draft = row.question.draft;
+    view! {
+        <span class="law cell clip" title=draft.question.clone()>{draft.question.clone()}</span>
+        <span class="clip">{tag("level", draft.level.tag())}</span>
+        <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
+        <span class="clip">{tag("split", row.question.split.tag())}</span>
+        <span class="clip t-mute">{source(draft.source)}</span>
+    }
+}
+
+/// Who wrote a question, in a word.
+pub fn source(source: QuestionSource) -> String {
+    match source {
+        QuestionSource::Offline => t("source.offline"),
+        QuestionSource::Llm => t("source.llm"),
+    }
+}
+
+fn none() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <div class="empty small">
+            <b>{t("questions.none")}</b>
+            <div class="acts">
+                <button class="btn sm" on:click=move |_| app.question_filter.set(QuestionFilter::default())>{t("action.all")}</button>
+            </div>
+        </div>
+    }
+}

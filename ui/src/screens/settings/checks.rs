@@ -1,0 +1,63 @@
+//! What is there and what is missing on this machine, and what mends it.
+
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::fetched::Fetched;
+use crate::i18n::t;
+use leptos::prelude::*;
+use lexforge_domain::api::Check;
+
+/// The checks, made anew each time the screen is opened.
+#[component]
+pub fn Checks() -> impl IntoView {
+    let checks = Fetched::<Vec<Check>>::default();
+    let busy = RwSignal::new(false);
+    let look = move || {
+        busy.set(true);
+        checks.ask(async move {
+            let found = backend::activity::doctor().await;
+            busy.try_set(false);
+            found
+        });
+    };
+    look();
+    view! {
+        <section class="card">
+            <div class="card-head">
+                <h2>{t("settings.machine")}</h2>
+                <button class="btn sm push" disabled=move || busy.get() on:click=move |_| look()>{t("settings.check_again")}</button>
+            </div>
+            {move || checks.failure.get().map(|failure| view! { <div class="card-body"><ErrorPanel failure/></div> })}
+            {move || match checks.value.get() {
+                None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                Some(found) => view! {
+                    <table class="table" id="doctor">
+                        <thead><tr><th>{t("settings.check")}</th><th>{t("settings.state")}</th><th>{t("settings.found")}</th></tr></thead>
+                        <tbody>{found.into_iter().map(|check| view! { <Line check/> }).collect_view()}</tbody>
+                    </table>
+                }.into_any(),
+            }}
+        </section>
+    }
+}
+
+#[component]
+fn Line(check: Check) -> impl IntoView {
+    let state = if check.ok {
+        view! { <span class="badge ok"><Sign icon=Icon::Check small=true/>{t("settings.ok")}</span> }.into_any()
+    } else {
+        view! { <span class="badge bad"><Sign icon=Icon::Warning small=true/>{t("settings.missing")}</span> }.into_any()
+    };
+    let remedy = (!check.remedy.is_empty()).then_some(check.remedy);
+    view! {
+        <tr>
+            <td class="strong">{check.check}</td>
+            <td>{state}</td>
+            <td>
+                <span class="wrap-anywhere">{check.found}</span>
+                {remedy.map(|text| view! { <p class="t-small">{text}</p> })}
+            </td>
+        </tr>
+    }
+}

@@ -1,0 +1,55 @@
+//! Language, theme, keyboard, workspace.
+
+use crate::i18n::{Lang, lang, speak, t};
+use crate::state::use_app;
+use crate::theme::Theme;
+use leptos::prelude::*;
+
+/// What a person may set to their liking.
+#[component]
+pub fn Preferences() -> impl IntoView {
+    let app = use_app();
+    let languages = [(Lang::En, "English"), (Lang::Zh, "中文")]
+        .map(|(wish, name)| {
+            view! { <button lang=wish.tag() aria-pressed=(lang() == wish).to_string() on:click=move |_| speak(wish)>{name}</button> }
+        })
+        .collect_view();
+    let themes = Theme::ALL
+        .map(|wish| {
+            view! { <button id=format!("theme-{}", wish.tag()) aria-pressed=move || (app.theme.get() == wish).to_string() on:click=move |_| app.theme.set(wish)>{wish.title()}</button> }
+        })
+        .collect_view();
+    let path = move || app.workspace.with(|ws| ws.as_ref().map_or_else(|| t("top.no_workspace"), |ws| ws.path.clone()));
+    view! {
+        <section class="card">
+            <div class="card-head"><h2>{t("settings.appearance")}</h2></div>
+            <div class="card-body settings-list">
+                <span>{t("top.language")}</span>
+                <div class="seg">{languages}</div>
+                <span>{t("top.theme")}</span>
+                <div class="seg">{themes}</div>
+                <span>{t("settings.keyboard")}</span>
+                <div class="stack g-1">
+                    <label class="check">
+                        <input type="checkbox" prop:checked=app.single_keys on:change:target=move |event| app.single_keys.set(event.target().checked())/>
+                        {t("settings.single_keys")}
+                    </label>
+                    <div><button class="btn sm" on:click=move |_| app.keys.set(true)>{t("keys.title")} <kbd>"?"</kbd></button></div>
+                </div>
+                <span>{t("settings.workspace")}</span>
+                <div class="stack g-1">
+                    <span class="mono">{path}</span>
+                    <div class="row">
+                        <button class="btn sm" on:click=move |_| app.pick_workspace()>{t("action.open_workspace")}</button>
+                        <button class="btn sm" on:click=move |_| app.new_workspace()>{t("action.new_workspace")}</button>
+                    </div>
+                </div>
+                <span>{t("settings.place")}</span>
+                <div class="stack g-1">
+                    <span>{t("top.place")}</span>
+                    <span class="t-small t-mute">{t("top.place_tip")}</span>
+                </div>
+            </div>
+        </section>
+    }
+}

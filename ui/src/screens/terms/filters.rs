@@ -1,0 +1,42 @@
+//! Which terms are listed.
+
+use crate::components::icon::{Icon, Sign};
+use crate::i18n::{t, tag};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::term::TermClass;
+
+/// Words and class.
+#[component]
+pub fn Filters() -> impl IntoView {
+    let app = use_app();
+    let class = move || app.term_filter.with(|f| f.class);
+    let chip = move |wanted: Option<TermClass>, name: String| {
+        view! {
+            <button class="chip" aria-pressed=move || (class() == wanted).to_string() on:click=move |_| app.term_filter.update(|f| f.class = wanted)>
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <div class="pane-head filters">
+            <div class="search grow">
+                <Sign icon=Icon::Search/>
+                <input
+                    class="input"
+                    id="find"
+                    type="search"
+                    placeholder=t("terms.filter")
+                    aria-label=t("terms.filter")
+                    prop:value=app.term_filter.with_untracked(|f| f.query.clone().unwrap_or_default())
+                    on:input:target=move |event| {
+                        let text = event.target().value();
+                        app.term_filter.update(|f| f.query = (!text.trim().is_empty()).then_some(text));
+                    }
+                />
+            </div>
+            {chip(None, t("action.all"))}
+            {[TermClass::Defined, TermClass::Phrase, TermClass::Abbreviation].map(|c| chip(Some(c), tag("class", c.tag()))).collect_view()}
+        </div>
+    }
+}

@@ -1,0 +1,82 @@
+//! Start a run, watch it, stop it, go on with it.
+
+mod form;
+mod live;
+mod runs;
+
+use crate::backend;
+use crate::components::icon::{Icon, Sign};
+use crate::components::run_badge::RunBadge;
+use crate::i18n::{t, tf};
+use crate::route::Route;
+use crate::state::use_app;
+use form::Form;
+use leptos::prelude::*;
+use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::protocol::Control;
+use live::Live;
+use runs::Runs;
+
+/// The form, the chosen run, and all runs.
+#[component]
+pub fn Training() -> impl IntoView {
+    let app = use_app();
+    let shown = Memo::new(move |_| {
+        let chosen = app.run.get();
+        app.runs.with(|runs| runs.iter().find(|r| Some(r.id) == chosen).or_else(|| runs.first()).cloned())
+    });
+    view! {
+        <div class="head">
+            <h1>{t("nav.training")}</h1>
+            {move || shown.get().map(|run| view! {
+                <span class="t-mute nowrap">{tf("training.run_n", &[("n", &run.id.to_string())])}</span>
+                <RunBadge state=run.state/>
+            })}
+            <div class="push row">{move || shown.get().map(|run| view! { <Controls run/> })}</div>
+        </div>
+        <div class="panes training">
+            <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
+            <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
+                <div class="scroll page-body">
+                    {move || shown.get().map(|run| view! { <Live run/> })}
+                    <Runs shown/>
+                </div>
+            </section>
+        </div>
+    }
+}
+
+/// What can be done with a run in its state.
+#[component]
+fn Controls(run: RunRow) -> impl IntoView {
+    let app = use_app();
+    let id = run.id;
+    let tell = move |control: Control| move |_| app.attempt(backend::training::control_run(id, control), |()| ());
+    match run.state {
+        RunState::Running => view! {
+            <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
+            <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
+        }
+        .into_any(),
+        RunState::Paused => view! {
+            <button class="btn" on:click=tell(Control::Resume)><Sign icon=Icon::Play/>{t("training.go_on")}</button>
+            <button class="btn danger" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
+        }
+        .into_any(),
+        RunState::Finished => view! {
+            <button class="btn" on:click=move |_| { app.run.set(Some(id)); app.go(Route::Evaluation); }>
+                <Sign icon=Icon::Scales/>
+                {if run.evaluated { t("training.show_evaluation") } else { t("training.evaluate") }}
+            </button>
+        }
+        .into_any(),
+        state if state.resumable() => view! {
+            <button class="btn" id="resume-run" on:click=move |_| app.attempt(backend::training::resume_run(id), move |_| app.reload())>
+                <Sign icon=Icon::Play/>
+                {t("training.resume")}
+            </button>
+        }
+        .into_any(),
+        _ => ().into_any(),
+    }
+}

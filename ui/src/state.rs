@@ -1,0 +1,272 @@
+//! What the page knows: the place where the reader is, the workspace, the jobs. Screens keep what should
+//! outlive a change of screen or language here; everything else stays in their own components.
+
+use crate::backend::{self, Answer};
+use crate::prefs;
+use crate::route::Route;
+use crate::theme::Theme;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::api::{Notice, QuestionFilter, QuestionRow, RunRow, Task, TermFilter, WorkspaceView};
+use lexforge_domain::protocol::JobEvent;
+use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
+
+/// The page's state; a handle that is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// The screen that is shown.
+    pub route: RwSignal<Route>,
+    /// Light, dark, or as the system has it.
+    pub theme: RwSignal<Theme>,
+    /// The shell has said whether a workspace is open.
+    pub ready: RwSignal<bool>,
+    /// The open workspace.
+    pub workspace: RwSignal<Option<WorkspaceView>>,
+    /// Background jobs since the application started.
+    pub tasks: RwSignal<Vec<Task>>,
+    /// Training runs, newest first.
+    pub runs: RwSignal<Vec<RunRow>>,
+    /// The latest word of a worker.
+    pub heard: RwSignal<Option<(RunId, JobEvent)>>,
+    /// Grows when rows of the workspace changed, so that screens reload.
+    pub changes: RwSignal<u64>,
+    /// A failure that belongs to no place on the screen.
+    pub failure: RwSignal<Option<Failure>>,
+    /// The job tray's panel is open.
+    pub tray: RwSignal<bool>,
+    /// The command palette is open.
+    pub palette: RwSignal<bool>,
+    /// The list of keys is open.
+    pub keys: RwSignal<bool>,
+    /// Single keys act (they can be turned off).
+    pub single_keys: RwSignal<bool>,
+    /// Jobs whose failures were read and put away.
+    pub seen: RwSignal<Vec<u64>>,
+    /// The document, page and sentence in the library.
+    pub place: RwSignal<Place>,
+    /// The filter and selection of Terms.
+    pub term_filter: RwSignal<TermFilter>,
+    /// The term that Terms and Graph show.
+    pub term: RwSignal<Option<TermId>>,
+    /// The filter of Questions.
+    pub question_filter: RwSignal<QuestionFilter>,
+    /// The question that Questions shows.
+    pub question: RwSignal<Option<QuestionRow>>,
+    /// The run that Training and Evaluation show.
+    pub run: RwSignal<Option<RunId>>,
+}
+
+/// Where the reader is in the library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The document.
+    pub document: Option<DocumentId>,
+    /// The page, from 1.
+    pub page: u32,
+    /// The pinned sentence.
+    pub sentence: Option<SentenceId>,
+}
+
+/// The page's state.
+pub fn use_app() -> App {
+    expect_context()
+}
+
+impl App {
+    /// The state as the page remembers it from last time.
+    pub fn remembered() -> Self {
+        Self {
+            route: RwSignal::new(prefs::read("screen").and_then(|s| Route::from_tag(&s)).unwrap_or(Route::Library)),
+            theme: RwSignal::new(Theme::from_tag(&prefs::read("theme").unwrap_or_default())),
+            ready: RwSignal::new(false),
+            workspace: RwSignal::new(None),
+            tasks: RwSignal::new(Vec::new()),
+            runs: RwSignal::new(Vec::new()),
+            heard: RwSignal::new(None),
+            changes: RwSignal::new(0),
+            failure: RwSignal::new(None),
+            tray: RwSignal::new(false),
+            palette: RwSignal::new(false),
+            keys: RwSignal::new(false),
+            single_keys: RwSignal::new(prefs::read("single_keys").as_deref() != Some("off")),
+            seen: RwSignal::new(Vec::new()),
+            place: RwSignal::new(Place::default()),
+            term_filter: RwSignal::new(TermFilter::default()),
+            term: RwSignal::new(None),
+            question_filter: RwSignal::new(QuestionFilter::default()),
+            question: RwSignal::new(None),
+            run: RwSignal::new(None),
+        }
+    }
+
+    /// Shows a screen.
+    pub fn go(self, route: Route) {
+        prefs::keep("screen", route.tag());
+        self.route.set(route);
+    }
+
+    /// Shows a sentence on its page.
+    pub fn open_sentence(self, document: DocumentId, page: u32, sentence: Option<SentenceId>) {
+        self.place.set(Place { document: Some(document), page, sentence });
+        self.go(Route::Library);
+    }
+
+    /// Shows a term.
+    pub fn open_term(self, term: TermId) {
+        self.term.set(Some(term));
+        self.go(Route::Terms);
+    }
+
+    /// The workspace that a command has opened is now the one shown.
+    pub fn opened(self, view: WorkspaceView) {
+        let recent = prefs::read("recent").unwrap_or_default();
+        let others = recent.lines().filter(|line| *line != view.path).take(4);
+        let recent: Vec<&str> = std::iter::once(view.path.as_str()).chain(others).collect();
+        prefs::keep("recent", &recent.join("\n"));
+        if self.workspace.get_untracked().is_none_or(|old| old.path != view.path) {
+            self.place.set(remembered_place(&view.path));
+            self.term.set(None);
+            self.question.set(None);
+            self.run.set(None);
+        }
+        self.workspace.set(Some(view));
+        self.ready.set(true);
+        self.changes.update(|n| *n += 1);
+        self.reload_jobs();
+    }
+
+    /// Asks the shell for the workspace's figures again.
+    pub fn reload(self) {
+        spawn_local(async move {
+            match backend::workspace::workspace().await {
+                Ok(Some(view)) => self.opened(view),
+                Ok(None) => {
+                    self.workspace.set(None);
+                    self.ready.set(true);
+                }
+                Err(failure) => {
+                    self.failure.set(Some(failure));
+                    self.ready.set(true);
+                }
+            }
+        });
+    }
+
+    fn reload_jobs(self) {
+        spawn_local(async move {
+            if let Ok(tasks) = backend::tasks::tasks().await {
+                self.tasks.set(tasks);
+            }
+            match backend::training::runs().await {
+                Ok(runs) => self.runs.set(runs),
+                Err(failure) => self.failure.set(Some(failure)),
+            }
+        });
+    }
+
+    /// Takes in what the shell tells.
+    pub fn hear(self, notice: Notice) {
+        match notice {
+            Notice::Task { task } => self.tasks.update(|tasks| match tasks.iter_mut().find(|t| t.id == task.id) {
+                Some(known) => *known = task,
+                None => tasks.push(task),
+            }),
+            Notice::Run { run } => self.runs.update(|runs| match runs.iter_mut().find(|r| r.id == run.id) {
+                Some(known) => *known = run,
+                None => runs.insert(0, run),
+            }),
+            Notice::RunEvent { id, event } => self.heard.set(Some((id, event))),
+            Notice::Changed => self.reload(),
+        }
+    }
+
+    /// Does something that may fail, and shows the failure.
+    pub fn attempt<T: 'static>(self, deed: impl Future<Output = Answer<T>> + 'static, then: impl FnOnce(T) + 'static) {
+        spawn_local(async move {
+            match deed.await {
+                Ok(value) => {
+                    self.failure.set(None);
+                    then(value);
+                }
+                Err(failure) => self.failure.set(Some(failure)),
+            }
+        });
+    }
+
+    /// Asks for documents and imports them.
+    pub fn import(self) {
+        self.attempt(
+            async {
+                let files = backend::workspace::pick_files().await?;
+                if files.is_empty() { Ok(0) } else { backend::tasks::import_documents(&files).await }
+            },
+            move |task| {
+                if task > 0 {
+                    self.go(Route::Library);
+                }
+            },
+        );
+    }
+
+    /// Asks for a workspace and opens it.
+    pub fn pick_workspace(self) {
+        self.attempt(
+            async {
+                match backend::workspace::pick_workspace().await? {
+                    Some(path) => backend::workspace::open_workspace(&path).await.map(Some),
+                    None => Ok(None),
+                }
+            },
+            move |view| self.opened_if(view),
+        );
+    }
+
+    /// Asks where a new workspace should stand, and makes it.
+    pub fn new_workspace(self) {
+        self.attempt(
+            async {
+                match backend::workspace::pick_new_workspace().await? {
+                    Some(path) => backend::workspace::create_workspace(&path).await.map(Some),
+                    None => Ok(None),
+                }
+            },
+            move |view| self.opened_if(view),
+        );
+    }
+
+    fn opened_if(self, view: Option<WorkspaceView>) {
+        if let Some(view) = view {
+            self.opened(view);
+        }
+    }
+
+    /// Begins to find terms, build the graph and write questions.
+    pub fn prepare(self) {
+        self.attempt(backend::tasks::prepare(), |_| ());
+    }
+
+    /// The job of a kind that is at work now.
+    pub fn busy(self, kind: &str) -> Option<Task> {
+        self.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == kind && !t.done).cloned())
+    }
+
+    /// Keeps the place in the library for the next start.
+    pub fn keep_place(self) {
+        let place = self.place.get();
+        let path = self.workspace.with_untracked(|ws| ws.as_ref().map(|ws| ws.path.clone()));
+        if let (Some(path), Some(document)) = (path, place.document) {
+            let sentence = place.sentence.map(|s| s.to_string()).unwrap_or_default();
+            prefs::keep(&format!("place:{path}"), &format!("{document} {} {sentence}", place.page));
+        }
+    }
+}
+
+fn remembered_place(path: &str) -> Place {
+    let kept = prefs::read(&format!("place:{path}")).unwrap_or_default();
+    let mut words = kept.split(' ');
+    Place {
+        document: words.next().and_then(|w| w.parse().ok()),
+        page: words.next().and_then(|w| w.parse().ok()).unwrap_or(1),
+        sentence: words.next().and_then(|w| w.parse().ok()),
+    }
+}
