@@ -75,7 +75,7 @@ impl TextTokenizer {
     ///
     /// # Errors
     /// Where the tokenizer refuses a text.
-    pub fn tokenize<'a>(&self, texts: &[&'a str]) -> Result<Vec<TokenizedText>> {
+    pub fn tokenize(&self, texts: &[&str]) -> Result<Vec<TokenizedText>> {
         let encodings = self.tokenizer.encode_batch_fast(texts.to_vec(), true).map_err(|e| {
             Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
         })?;

@@ -4,6 +4,7 @@
 //! happens to this process stops it ([`local`]); what it does is read from the folder's event file.
 //! This crate does not know what a job means.
 #![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod bundle;
 pub mod error;
