@@ -1,4 +1,4 @@
-"""Record the sentence stage's loss and gradient as PyTorch computes them, for models/tests/infonce.rs.
+"""Record the sentence stage's loss and gradient as PyTorch computes them, for models/tests/gradients.rs.
 
     python3 tests/python/record_infonce.py > models/tests/data/infonce.json
 
