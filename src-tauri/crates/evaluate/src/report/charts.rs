@@ -8,6 +8,8 @@ use lexforge_domain::metrics::{CurvePoint, Interval};
 use std::fmt::Write as _;
 
 const WHISKER_WIDTH: f64 = 220.0;
+/// Points of one line of a curve.
+const MOST_POINTS: usize = 1200;
 
 /// The scale (± this) on which all differences fit: a round number.
 pub(super) fn whisker_scale<'a>(intervals: impl Iterator<Item = &'a Interval>) -> f64 {
@@ -135,9 +137,9 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
     }
     svg.push_str("<text x=\"504\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
     if smooth.len() > 2 {
-        let _ = write!(svg, "<path class=\"raw\" d=\"{}\"/>", frame.path(&train));
+        let _ = write!(svg, "<path class=\"raw\" d=\"{}\"/>", frame.path(&thinned(&train)));
     }
-    let _ = write!(svg, "<path class=\"train\" d=\"{}\"/>", frame.path(&smooth));
+    let _ = write!(svg, "<path class=\"train\" d=\"{}\"/>", frame.path(&thinned(&smooth)));
     let _ = write!(svg, "<path class=\"dev\" d=\"{}\"/>", frame.path(&dev));
     for p in &dev {
         let (x, y) = (frame.x(p.step as f64) - 3.5, frame.y(p.loss) - 3.5);
@@ -156,13 +158,26 @@ const CURVE_LEGEND: &str = "<p class=\"legend\"><span><svg class=\"curve\" width
 /// Mean over a window of a twentieth of the points (at least 1), centred and cut at the ends.
 pub(super) fn moving_mean(points: &[CurvePoint]) -> Vec<CurvePoint> {
     let reach = points.len() / 40;
+    let mut sums = vec![0.0];
+    for p in points {
+        sums.push(sums[sums.len() - 1] + p.loss);
+    }
     (0..points.len())
         .map(|i| {
-            let window = &points[i.saturating_sub(reach)..(i + reach + 1).min(points.len())];
-            let loss = window.iter().map(|p| p.loss).sum::<f64>() / window.len() as f64;
-            CurvePoint { step: points[i].step, loss }
+            let (from, to) = (i.saturating_sub(reach), (i + reach + 1).min(points.len()));
+            CurvePoint { step: points[i].step, loss: (sums[to] - sums[from]) / (to - from) as f64 }
         })
         .collect()
+}
+
+/// At most [`MOST_POINTS`] of the points, evenly spaced, with the last: more than pixels cannot be seen.
+fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
+    let stride = points.len().div_ceil(MOST_POINTS).max(1);
+    let mut thin: Vec<CurvePoint> = points.iter().step_by(stride).copied().collect();
+    if let Some(last) = points.last().filter(|last| thin.last() != Some(last)) {
+        thin.push(*last);
+    }
+    thin
 }
 
 /// Round values that span `low..=high`, about four steps apart.
@@ -186,4 +201,54 @@ fn step_ticks(steps: f64) -> Vec<u64> {
     let power = 10f64.powf((steps / 6.0).log10().floor()).max(1.0);
     let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| steps / s <= 8.0).unwrap_or(steps) as u64;
     (0..=last).step_by(step.max(1) as usize).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_span_the_values() {
+        let check = |low: f64, high: f64, expected: &[&str]| {
+            let found: Vec<String> = ticks(low, high).into_iter().map(tick_text).collect();
+            assert_eq!(found, expected, "{low} {high}");
+        };
+        check(0.42, 2.2, &["0", ".5", "1", "1.5", "2", "2.5"]);
+        check(0.612, 0.655, &[".61", ".62", ".63", ".64", ".65", ".66"]);
+        check(10.2, 38.0, &["10", "20", "30", "40"]);
+        assert!(ticks(1.0, 1.0).len() > 1);
+        assert!(ticks(0.0, 0.0).len() > 1);
+    }
+
+    #[test]
+    fn the_scale_holds_every_interval() {
+        let check = |low: f64, high: f64, expected: f64| {
+            let found = whisker_scale([Interval { value: 0.0, low, high }].iter());
+            assert!((found - expected).abs() < 1e-12, "{low} {high}: {found}");
+        };
+        check(0.447, 0.569, 0.6);
+        check(-0.031, 0.001, 0.04);
+        check(-4.0, 4.0, 4.0);
+        check(0.0, 0.0, 0.01);
+    }
+
+    #[test]
+    fn curves_short_long_and_broken() {
+        let point = |step, loss| CurvePoint { step, loss };
+        assert!(loss_curve(&[], &[]).is_none());
+        assert!(loss_curve(&[point(1, f64::NAN)], &[]).is_none());
+        assert!(!loss_curve(&[point(1, 0.5)], &[point(1, 0.5)]).unwrap().contains("NaN"));
+        let long: Vec<_> = (1..=100_000).map(|s| point(s, 1.0 / s as f64)).collect();
+        assert!(loss_curve(&long, &[]).unwrap().len() < 60_000);
+    }
+
+    #[test]
+    fn the_moving_mean_of_a_line_is_the_line() {
+        let line: Vec<_> = (1..=200).map(|step| CurvePoint { step, loss: step as f64 }).collect();
+        let smooth = moving_mean(&line);
+        assert!(smooth[5..195].iter().all(|p| (p.loss - p.step as f64).abs() < 1e-9));
+        // The window is cut at the end: the mean of steps 195 to 200.
+        assert!((smooth[199].loss - 197.5).abs() < 1e-9);
+    }
 }
