@@ -1,4 +1,4 @@
-//! The full-text index: FTS5 over a shadow column that holds the sentences' [`crate::words`], segmented beforehand.
+//! The full-text index: FTS5 over a shadow column that holds the sentences' [`crate::words()`], segmented beforehand.
 //! It keeps no text (`content=''`); the sentence table does. FTS5 serves as the store of postings, read through its
 //! `instance` vocabulary; ranking is our own ([`crate::bm25`]), since FTS5's parameters are fixed.
 
@@ -14,9 +14,11 @@ use rusqlite::params;
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     8,
     // `ascii`: everything beyond ASCII belongs to a word, which is what a text segmented beforehand needs.
+    // With 16 MiB a large document becomes one sorted segment instead of dozens that must be merged.
     // Lengths stand in one blob a document: a ranking needs those of a million sentences at once.
     concat!(
         "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
+        INSERT INTO full_text (full_text, rank) VALUES ('hashsize', 16777216);
         CREATE VIRTUAL TABLE full_text_place USING fts5vocab (full_text, instance);
         CREATE VIRTUAL TABLE full_text_word USING fts5vocab (full_text, row);
         CREATE TABLE full_text_length (
@@ -29,7 +31,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 )];
 
 /// Sentences segmented before they are handed to SQLite: bounds the memory of a large import.
-const BATCH: usize = 16_384;
+const BATCH: usize = 4096;
 
 /// Indexes the sentences of a document; `first` is the id of the first, the others follow without a gap.
 pub(crate) fn insert(
@@ -41,14 +43,24 @@ pub(crate) fn insert(
     let mut statement = writer.connection.prepare_cached("INSERT INTO full_text (rowid, words) VALUES (?1, ?2)")?;
     let mut lengths = Vec::with_capacity(sentences.len() * 2);
     let mut id = first.0;
-    for batch in sentences.chunks(BATCH) {
-        let shadows: Vec<(String, u16)> = batch.par_iter().map(|s| shadow(&s.text)).collect();
-        for (shadow, length) in shadows {
+    // The next batch is segmented while SQLite takes in this one.
+    std::thread::scope(|scope| {
+        let (send, receive) = std::sync::mpsc::sync_channel::<Vec<(String, u16)>>(2);
+        scope.spawn(move || {
+            for batch in sentences.chunks(BATCH) {
+                // Nobody receives any more once an insertion has failed.
+                if send.send(batch.par_iter().map(|s| shadow(&s.text)).collect()).is_err() {
+                    return;
+                }
+            }
+        });
+        for (shadow, length) in receive.into_iter().flatten() {
             statement.execute(params![id, shadow])?;
             lengths.extend_from_slice(&length.to_le_bytes());
             id += 1;
         }
-    }
+        Ok::<_, rusqlite::Error>(())
+    })?;
     writer
         .connection
         .prepare_cached("INSERT INTO full_text_length (document, first_sentence, lengths) VALUES (?1, ?2, ?3)")?

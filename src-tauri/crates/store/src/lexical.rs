@@ -18,6 +18,12 @@ const MOST_READ: usize = 200_000;
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
 const LOOKED_AT: usize = 500;
 
+/// Words of a query whose places were read.
+type Read<'q> = HashMap<&'q str, Arc<Postings>>;
+
+/// Words of a query that are too common to read their places.
+type Common<'q> = HashMap<&'q str, Frequency>;
+
 impl Reader<'_> {
     /// The sentences that match the query best, best first; ties by id. A sentence that shares no word with the
     /// query is not found.
@@ -75,11 +81,7 @@ impl Reader<'_> {
     }
 
     /// The postings of the query's words as far as [`MOST_READ`] allows, and the other words with their frequency.
-    fn read_words<'q>(
-        &self,
-        lengths: &Arc<Lengths>,
-        words: &'q [String],
-    ) -> Result<(HashMap<&'q str, Arc<Postings>>, HashMap<&'q str, Frequency>)> {
+    fn read_words<'q>(&self, lengths: &Arc<Lengths>, words: &'q [String]) -> Result<(Read<'q>, Common<'q>)> {
         let mut by_frequency: Vec<(&str, Frequency)> = Vec::with_capacity(words.len());
         let limited = lengths.words > MOST_READ as u64;
         for word in words {
@@ -108,7 +110,7 @@ impl Reader<'_> {
         &self,
         lengths: &Lengths,
         mut best: Vec<(SentenceId, f64)>,
-        common: &HashMap<&str, Frequency>,
+        common: &Common,
         top: usize,
     ) -> Result<Vec<(SentenceId, f64)>> {
         let mut statement = self.connection.prepare_cached("SELECT text FROM sentence WHERE id = ?1")?;

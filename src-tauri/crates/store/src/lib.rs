@@ -52,6 +52,7 @@ pub use embedding::{EmbeddingKind, Embeddings};
 pub use error::{Result, StoreError};
 pub use graph_build::GraphBuild;
 pub use handle::{Reader, Writer};
+pub use mention::Marks;
 pub use run::{Run, RunUpdate};
 pub use term::NewTerm;
 pub use words::words;

@@ -27,7 +27,7 @@ pub(crate) const COVERED: Part =
     ("mention", "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term");
 
 /// For each sentence the terms in it: term, first scalar value, one past the last.
-pub(crate) type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
+pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 
 impl Reader<'_> {
     /// All mentions, by sentence and place.
@@ -78,7 +78,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn mentions_in(&self, document: DocumentId, page: u32) -> Result<HashMap<SentenceId, Vec<(TermId, u32, u32)>>> {
+    pub fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id
              WHERE s.document = ?1 AND s.page = ?2 ORDER BY m.sentence, m.first, m.past, m.term",

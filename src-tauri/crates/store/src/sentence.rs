@@ -186,7 +186,7 @@ fn pack(regions: &[Region]) -> Vec<u8> {
 }
 
 pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Region>> {
-    if bytes.len() % REGION_BYTES != 0 {
+    if !bytes.len().is_multiple_of(REGION_BYTES) {
         return Err(unreadable("sentence", "the regions are cut"));
     }
     let word = |region: &[u8], i: usize| [region[4 * i], region[4 * i + 1], region[4 * i + 2], region[4 * i + 3]];
