@@ -33,32 +33,38 @@ fn none(what: &str, breaches: &[String]) {
     assert!(breaches.is_empty(), "{what}:\n  {}", breaches.join("\n  "));
 }
 
-/// Rust files of one package that are compiled for it, with their text; those that only tests compile are left out
-/// unless `tests` is set. Packages may lie inside each other's folders, so only the usual places are looked into.
-fn rust_files(package: &Package, tests: bool) -> Vec<(String, String)> {
+/// Rust files of one package with their text. Packages may lie inside each other's folders, so only the usual places
+/// are looked into.
+fn rust_files(package: &Package, places: &[&str]) -> Vec<(String, String)> {
     let folder = package.manifest_path.parent().unwrap().strip_prefix(root().to_str().unwrap()).unwrap().to_string();
-    let places: &[&str] =
-        if tests { &["src/", "build.rs", "tests/", "benches/", "examples/"] } else { &["src/", "build.rs"] };
     files_or_skip()
         .into_iter()
         .filter(|file| file.ends_with(".rs"))
-        .filter(|file| tests || !only_for_tests(file))
         .filter(|file| places.iter().any(|place| file.starts_with(&format!("{folder}/{place}"))))
         .map(|file| (file.clone(), fs::read_to_string(root().join(&file)).unwrap()))
         .collect()
 }
 
-/// A module that its parent declares under `#[cfg(test)]`; by custom it is called `tests`.
-fn only_for_tests(file: &str) -> bool {
-    file.ends_with("/tests.rs") || file.contains("/src/tests/")
-}
+const SHIPPED: &[&str] = &["src/", "build.rs"];
+const ALL: &[&str] = &["src/", "build.rs", "tests/", "benches/", "examples/"];
 
-fn shipped_names(package: &Package) -> Vec<(String, sources::Names)> {
-    rust_files(package, false)
+/// What the files of a package name that are compiled into the product, with their text.
+fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
+    let read = |(file, text): (String, String)| {
+        let names = sources::names(&text).unwrap_or_else(|problem| panic!("{file}: {problem}"));
+        (file, text, names)
+    };
+    let files: Vec<_> = rust_files(package, SHIPPED).into_iter().map(read).collect();
+    let for_tests: Vec<String> = files
+        .iter()
+        .flat_map(|(file, _, names)| {
+            names.test_modules.iter().map(|module| format!("{}/{module}", sources::folder_of_modules(file)))
+        })
+        .collect();
+    files
         .into_iter()
-        .map(|(file, text)| {
-            let names = sources::names(&text).unwrap_or_else(|problem| panic!("{file}: {problem}"));
-            (file, names)
+        .filter(|(file, ..)| {
+            !for_tests.iter().any(|module| *file == format!("{module}.rs") || file.starts_with(&format!("{module}/")))
         })
         .collect()
 }
@@ -108,7 +114,7 @@ fn rooms_keep_to_their_business() {
     let metadata = metadata();
     let mut breaches = Vec::new();
     for (room, modules, macros) in rules {
-        for (file, names) in shipped_names(package(&metadata, room)) {
+        for (file, _, names) in shipped(package(&metadata, room)) {
             let named = sources::forbidden_modules(&names, modules);
             breaches.extend(named.iter().map(|module| format!("{file} names {module}")));
             let called = sources::forbidden_macros(&names, macros);
@@ -136,8 +142,8 @@ fn every_crate_forbids_unsafe_and_tells_its_story() {
                 breaches.push(format!("{} does not begin with what it is", target.src_path));
             }
         }
-        for (file, text) in rust_files(package, true) {
-            if !only_for_tests(&file) && !sources::tells_its_story(&text) {
+        for (file, text, _) in shipped(package) {
+            if !sources::tells_its_story(&text) {
                 breaches.push(format!("{file} does not begin with what it is"));
             }
         }
@@ -148,10 +154,10 @@ fn every_crate_forbids_unsafe_and_tells_its_story() {
 #[test]
 fn the_page_has_no_inline_styles() {
     let metadata = metadata();
-    let breaches: Vec<String> = shipped_names(package(&metadata, "lexforge-ui"))
+    let breaches: Vec<String> = shipped(package(&metadata, "lexforge-ui"))
         .into_iter()
-        .filter(|(_, names)| sources::has_style_attribute(names))
-        .map(|(file, _)| file)
+        .filter(|(_, _, names)| sources::has_style_attribute(names))
+        .map(|(file, ..)| file)
         .collect();
     none("style attributes, which the content security policy refuses", &breaches);
 }
@@ -160,10 +166,12 @@ fn the_page_has_no_inline_styles() {
 fn every_dependency_is_used() {
     let mut breaches = Vec::new();
     for package in metadata().workspace_packages() {
-        for (kind, tests) in
-            [(DependencyKind::Normal, false), (DependencyKind::Build, false), (DependencyKind::Development, true)]
-        {
-            let texts: Vec<String> = rust_files(package, tests).into_iter().map(|(_, text)| text).collect();
+        for (kind, places) in [
+            (DependencyKind::Normal, SHIPPED),
+            (DependencyKind::Build, &["build.rs"][..]),
+            (DependencyKind::Development, ALL),
+        ] {
+            let texts: Vec<String> = rust_files(package, places).into_iter().map(|(_, text)| text).collect();
             if texts.is_empty() {
                 continue;
             }

@@ -15,6 +15,8 @@ pub struct Names {
     pub macro_bodies: Vec<String>,
     /// The same tokens with a space between any two.
     pub markup: Vec<String>,
+    /// Modules with files of their own that only tests compile.
+    pub test_modules: BTreeSet<String>,
     /// `#![…]` attributes of the file, as tokens without spaces.
     pub attributes: Vec<String>,
 }
@@ -53,8 +55,12 @@ impl<'ast> Visit<'ast> for Names {
             syn::Item::Impl(item) => &item.attrs,
             _ => return visit::visit_item(self, item),
         };
-        if !only_for_tests(attributes) {
-            visit::visit_item(self, item);
+        match item {
+            _ if !only_for_tests(attributes) => visit::visit_item(self, item),
+            syn::Item::Mod(module) if module.content.is_none() => {
+                _ = self.test_modules.insert(module.ident.to_string())
+            }
+            _ => {}
         }
     }
 
@@ -85,6 +91,15 @@ impl<'ast> Visit<'ast> for Names {
         self.markup.push(tokens.split_whitespace().collect::<Vec<_>>().join(" "));
         self.macro_bodies.push(tokens.replace(' ', ""));
         visit::visit_macro(self, call);
+    }
+}
+
+/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its name.
+pub fn folder_of_modules(file: &str) -> String {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    match name {
+        "lib.rs" | "main.rs" | "mod.rs" => folder.to_owned(),
+        _ => format!("{folder}/{}", name.trim_end_matches(".rs")),
     }
 }
 
@@ -158,6 +173,14 @@ mod tests {
         );
         assert_eq!(modules("#[cfg(test)] mod tests { use std::fs; }"), [""; 0]);
         assert_eq!(modules("#[cfg(unix)] mod real { use std::fs; }"), ["std::fs"]);
+    }
+
+    #[test]
+    fn files_that_only_tests_compile_are_known() {
+        let found = names("#[cfg(test)] mod tests; mod real; #[cfg(test)] mod inner { }").unwrap().test_modules;
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["tests"]);
+        assert_eq!(folder_of_modules("a/src/lib.rs"), "a/src");
+        assert_eq!(folder_of_modules("a/src/words.rs"), "a/src/words");
     }
 
     #[test]

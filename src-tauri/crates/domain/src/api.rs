@@ -1,4 +1,5 @@
-//! What the window and the command line ask, and what they get.
+//! What the window and the command line ask, and what they get. One file because it is one contract, read from top to
+//! bottom by whoever writes a face.
 
 use crate::dataset::{Dataset, ReviewPolicy};
 use crate::document::{DocumentWarning, EngineCounts, Section, Sentence};
