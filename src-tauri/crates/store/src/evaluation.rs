@@ -44,12 +44,15 @@ impl Writer<'_> {
     /// Records an evaluation of a run.
     ///
     /// # Errors
-    /// The database's own.
+    /// `Row` if a figure is no number; the database's own.
     pub fn put_evaluation(&mut self, run: RunId, view: &EvaluationView) -> Result<EvaluationId> {
+        let json = to_json("evaluation", view)?;
+        // JSON has no infinity and no NaN: better refused now than unreadable for good.
+        from_json::<EvaluationView>("evaluation", &json)?;
         let id = self
             .connection
             .prepare_cached("INSERT INTO evaluation (run, created, view) VALUES (?1, ?2, ?3)")?
-            .insert(params![run.0, view.created, to_json("evaluation", view)?])?;
+            .insert(params![run.0, view.created, json])?;
         self.record("evaluation.put", &Scope::Evaluation(EvaluationId(id)))?;
         Ok(EvaluationId(id))
     }

@@ -236,7 +236,11 @@ fn the_newest_evaluation_is_shown() {
     let mut view = workspace.read(|r| r.evaluation(filled.run)).unwrap().unwrap();
     view.report = "second.html".to_owned();
     workspace.write("tester", |w| w.put_evaluation(filled.run, &view)).unwrap();
-    assert_eq!(workspace.read(|r| r.evaluation(filled.run)).unwrap(), Some(view));
+    assert_eq!(workspace.read(|r| r.evaluation(filled.run)).unwrap(), Some(view.clone()));
+    let readable = view.clone();
+    view.evaluation.after.accuracy = f64::NAN;
+    assert!(workspace.write("tester", |w| w.put_evaluation(filled.run, &view)).is_err());
+    assert_eq!(workspace.read(|r| r.evaluation(filled.run)).unwrap(), Some(readable));
 }
 
 #[test]
@@ -299,6 +303,22 @@ fn search_finds_english_and_chinese() {
     let hit = &workspace.read(|r| r.search_lexical("broker client", 1)).unwrap()[0];
     assert_eq!((hit.rank, hit.id, hit.page, hit.section.as_str()), (1, filled.sentences[2], 2, "Part I › Article 2"));
     assert_eq!(hit.boxes.len(), 1);
+}
+
+#[test]
+fn words_too_common_to_read_still_count() {
+    let (_folder, workspace) = workspace();
+    let common = "alpha beta gamma delta epsilon zeta theta iota lambda kappa";
+    let mut texts = vec![common; 25_000];
+    texts.extend(["omega sigma rho", "omega kappa rho", "nothing here"]);
+    workspace.write("tester", |w| w.insert_document(&document("Large", &texts), "large.txt", b"large")).unwrap();
+    // 250,000 places: more than a search reads, so that `kappa` is looked for in the best sentences only.
+    let hits = workspace.read(|r| r.search_lexical(&format!("omega {common}"), 30_000)).unwrap();
+    let place = |text: &str| hits.iter().position(|h| h.text == text).unwrap();
+    assert!(place("omega kappa rho") < place("omega sigma rho"));
+    assert_eq!(hits.len(), 25_002);
+    let again = workspace.read(|r| r.search_lexical(&format!("omega {common}"), 30_000)).unwrap();
+    assert_eq!(hits, again);
 }
 
 #[test]
