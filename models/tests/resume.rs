@@ -22,24 +22,32 @@ fn has(bundle: &Path, wanted: impl Fn(&Event) -> bool) -> bool {
     events(bundle).iter().any(|e| wanted(&e.event))
 }
 
+fn last_step(bundle: &Path) -> u64 {
+    match events(bundle).pop().unwrap().event {
+        Event::Stopped { step } => step,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_run_killed_anywhere_ends_with_the_adapter_of_an_uninterrupted_one() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
     let (train, dev) = (items(400, 1), items(30, 2));
-    let job = train_job(); // 200 steps, dropout on, a checkpoint every 10
+    let mut job = train_job(); // dropout on, a checkpoint every 10 steps
+    job.sentence.epochs = 4;
     let straight = folder.path().join("straight");
     train_bundle(&straight, &job, &train, &dev);
     run_well(&straight, &models);
     let whole = result(&straight);
-    assert_eq!(whole.steps, 200);
+    assert_eq!(whole.steps, 400);
     assert!(whole.dev_loss_best.unwrap() < whole.dev_loss_before.unwrap());
 
     let killed = folder.path().join("killed");
     train_bundle(&killed, &job, &train, &dev);
-    for step in [13, 57, 121] {
+    for (attempt, step) in [(1, 13), (2, 57), (3, 121)] {
         let mut child = start(&killed, &models);
-        wait_for_step(&killed, &mut child, step);
+        wait_for_step(&killed, &mut child, attempt, step);
         child.kill().unwrap(); // SIGKILL: nothing is written after it
         child.wait().unwrap();
         assert!(!killed.join(RESULT_FILE).exists());
@@ -67,6 +75,8 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     let (train, dev) = (items(400, 1), items(10, 2));
     let mut job = train_job();
     job.checkpoint_every = 0; // only what stop and SIGTERM write
+    job.evaluate_every = 0;
+    job.sentence.epochs = 4;
     let straight = folder.path().join("straight");
     train_bundle(&straight, &job, &train, &dev);
     run_well(&straight, &models);
@@ -74,7 +84,10 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     let stopped = folder.path().join("stopped");
     train_bundle(&stopped, &job, &train, &dev);
     let mut child = start(&stopped, &models);
-    wait_for_step(&stopped, &mut child, 15);
+    wait_for_step(&stopped, &mut child, 1, 15);
+    // Paused, it waits.
+    std::fs::write(stopped.join(CONTROL_FILE), "pause").unwrap();
+    wait_for_pause(&stopped, &mut child, 1);
     let second = run(&stopped, &models);
     assert_eq!(second.status.code(), Some(3), "a second worker must not run");
     std::fs::write(stopped.join(CONTROL_FILE), "stop").unwrap();
@@ -83,19 +96,17 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     assert!(!stopped.join(CONTROL_FILE).exists(), "the wish was taken");
 
     let mut child = start(&stopped, &models);
-    wait_for_step(&stopped, &mut child, 60);
+    let before = last_step(&stopped);
+    wait_for_step(&stopped, &mut child, 2, before + 20);
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     assert!(child.wait().unwrap().success());
-    assert!(matches!(events(&stopped).pop().unwrap().event, Event::Stopped { step } if step >= 60));
+    assert!(matches!(events(&stopped).pop().unwrap().event, Event::Stopped { step } if step >= before + 20));
 
-    // Paused, it waits; resumed, it goes on to the end.
+    // Paused at once and resumed, it goes on to the end.
     std::fs::write(stopped.join(CONTROL_FILE), "pause").unwrap();
     let mut child = start(&stopped, &models);
-    while !has(&stopped, |e| matches!(e, Event::Paused { .. })) {
-        assert!(child.try_wait().unwrap().is_none());
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_for_pause(&stopped, &mut child, 3);
     std::fs::write(stopped.join(CONTROL_FILE), "resume").unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(adapter(&straight), adapter(&stopped), "the adapters differ");

@@ -291,11 +291,20 @@ pub fn events(bundle: &Path) -> Vec<JobEvent> {
     whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Waits until the worker has made this optimiser step.
-pub fn wait_for_step(bundle: &Path, child: &mut Child, wanted: u64) {
-    let made = |e: &JobEvent| matches!(&e.event, Event::Progress { stage, step, .. } if stage == "sentence" && *step >= wanted);
-    while !events(bundle).iter().any(made) {
-        assert!(child.try_wait().unwrap().is_none(), "the worker ended before step {wanted}");
+/// Waits until this attempt of the worker has made this optimiser step.
+pub fn wait_for_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64) {
+    let made = |e: &Event| matches!(e, Event::Progress { stage, step, .. } if stage == "sentence" && *step >= wanted);
+    wait_for(bundle, child, attempt, made);
+}
+
+/// Waits until this attempt of the worker waits.
+pub fn wait_for_pause(bundle: &Path, child: &mut Child, attempt: u32) {
+    wait_for(bundle, child, attempt, |e| matches!(e, Event::Paused { .. }));
+}
+
+fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Event) -> bool) {
+    while !events(bundle).iter().any(|e| e.attempt == attempt && wanted(&e.event)) {
+        assert!(child.try_wait().unwrap().is_none(), "the worker ended too early");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }
