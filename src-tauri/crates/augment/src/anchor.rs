@@ -29,7 +29,9 @@ pub struct Anchor<'a> {
     pub definition: Option<(&'a str, &'a str)>,
     /// Sentences that are near in the graph (`S_sen`), nearest first; only these may be borrowed from.
     pub neighbours: Vec<Neighbour<'a>>,
-    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first.
+    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. The lists of those
+    /// similar terms themselves belong here too, where they are known: with the nearest terms alone the answer
+    /// would be the middle of every set of choices.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
 }
 

@@ -1,7 +1,7 @@
 //! Order and length of choices, so that neither tells the answer.
 
 use crate::plan::Plan;
-use crate::words::{jaccard, length};
+use crate::words::{is_han, jaccard, length};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::ChoiceOrigin;
 use rand::Rng;
@@ -29,41 +29,70 @@ pub(crate) fn shuffled(
     (texts, origins, answer)
 }
 
+/// A wrong term that could be shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) id: TermId,
+    /// In the form that the gap asks for.
+    pub(crate) text: String,
+    /// Similar to the answer itself, and not only to a term that is.
+    pub(crate) near: bool,
+    /// The sentence mentions it elsewhere.
+    pub(crate) mentioned: bool,
+}
+
 /// Keeps `most` wrong terms so that the answer is neither always the longest nor always the one in
-/// the middle: the terms nearest to the answer lie around it, and a reader of the choices alone would
-/// find it there. Two coins say whether it is the longest and whether it is the middle, each one time
-/// in as many as there are choices.
-pub(crate) fn terms(answer: &str, wrong: &mut Vec<(TermId, String)>, most: usize, rng: &mut ChaCha8Rng) {
+/// the middle. The terms nearest to the answer lie around it, and a reader of the choices alone would
+/// find it there; so terms that are near to *those* are shown as well. Two coins say whether the answer
+/// is the longest and whether it is the middle, each one time in as many as there are choices.
+/// `alike` is the similarity of two terms.
+pub(crate) fn terms(
+    answer: (TermId, &str),
+    wrong: &mut Vec<Candidate>,
+    most: usize,
+    alike: &dyn Fn((TermId, &str), (TermId, &str)) -> f64,
+    rng: &mut ChaCha8Rng,
+) {
     let size = most.min(wrong.len());
     let share = 1.0 / (size + 1) as f64;
     let (longest, middle) = (rng.random_bool(share), rng.random_bool(share));
     let mut sets = subsets(wrong.len(), size);
     sets.shuffle(rng);
     let best = sets.into_iter().min_by_key(|set| {
-        let chosen: Vec<&str> = set.iter().filter_map(|i| wrong.get(*i)).map(|w| w.1.as_str()).collect();
-        let is_longest = chosen.iter().all(|c| length(c) < length(answer));
-        let misses = usize::from(is_longest != longest) + usize::from(is_middle(answer, &chosen) != middle);
+        let chosen: Vec<&Candidate> = set.iter().filter_map(|i| wrong.get(*i)).collect();
+        let is_longest = chosen.iter().all(|c| length(&c.text) < length(answer.1));
+        let shown: Vec<(TermId, &str)> =
+            std::iter::once(answer).chain(chosen.iter().map(|c| (c.id, c.text.as_str()))).collect();
+        let misses = 2 * usize::from(is_middle(&shown, alike) != middle) + usize::from(is_longest != longest);
+        let far = usize::from(!chosen.iter().any(|c| c.near));
+        let mentioned = chosen.iter().filter(|c| c.mentioned).count();
         // Nearer terms are harder to tell apart.
-        (misses, set.iter().sum::<usize>() / 3)
+        (far, misses, mentioned, set.iter().sum::<usize>() / 3)
     });
     if let Some(best) = best {
         *wrong = best.into_iter().filter_map(|i| wrong.get(i).cloned()).collect();
     }
 }
 
-/// Whether the answer shares more character pairs with the others than any of them does.
-fn is_middle(answer: &str, others: &[&str]) -> bool {
-    let pairs = |t: &str| -> HashSet<String> {
+/// Whether the first term is more like the others than any of them is.
+fn is_middle(shown: &[(TermId, &str)], alike: &dyn Fn((TermId, &str), (TermId, &str)) -> f64) -> bool {
+    let total = |i: usize| -> f64 {
+        let own = shown.get(i).copied();
+        let others = shown.iter().enumerate().filter(|(j, _)| *j != i);
+        others.filter_map(|(_, other)| own.map(|own| alike(own, *other))).sum()
+    };
+    let first = total(0);
+    (1..shown.len()).all(|i| total(i) < first)
+}
+
+/// Share of common pieces of two terms: characters in Chinese, trigrams otherwise.
+pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
+    let pieces = |t: &str| -> HashSet<String> {
         let chars: Vec<char> = t.to_lowercase().chars().collect();
-        chars.windows(2).map(|w| w.iter().collect()).collect()
+        let size = if chars.iter().copied().any(is_han) { 1 } else { 3 };
+        chars.windows(size).map(|w| w.iter().collect()).collect()
     };
-    let sets: Vec<HashSet<String>> = std::iter::once(answer).chain(others.iter().copied()).map(pairs).collect();
-    let mean = |i: usize| -> f64 {
-        let own = sets.get(i);
-        sets.iter().enumerate().filter(|(j, _)| *j != i).filter_map(|(_, s)| own.map(|o| jaccard(o, s))).sum()
-    };
-    let first = mean(0);
-    (1..sets.len()).all(|i| mean(i) < first)
+    jaccard(&pieces(a), &pieces(b))
 }
 
 /// All subsets of `size` of the first `count` numbers.

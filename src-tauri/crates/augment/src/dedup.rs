@@ -12,14 +12,14 @@ const SHINGLE: usize = 4;
 
 /// Remembers the questions of a set and turns down what was asked before.
 ///
-/// Two drafts are the same when question and answer together have a Jaccard index of at least 0.8
+/// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together have a Jaccard index of at least 0.8
 /// over character shingles. Only questions that share a rare shingle are compared (prefix filter:
 /// two sets of that likeness share one of their `n − ⌈0.8 n⌉ + 1` rarest), so a set of many
 /// thousands stays fast; the comparison itself is exact.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
     seen: Vec<HashSet<String>>,
-    by_shingle: HashMap<(bool, String), Vec<usize>>,
+    by_shingle: HashMap<(String, String), Vec<usize>>,
     questions: HashSet<(bool, String)>,
 }
 
@@ -37,7 +37,10 @@ impl Deduplicator {
         let level = draft.level == QcaLevel::Token;
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
         let question = normal(&draft.question);
-        let shingles = shingles(&format!("{question} {}", normal(answer)));
+        let answer = normal(answer);
+        let shingles = shingles(&format!("{question} {answer}"));
+        // Two gaps in one sentence ask for two terms, though the questions differ in two words only.
+        let realm = if level { answer } else { String::new() };
         // The same words asked twice have two right answers, however different these are.
         if self.questions.contains(&(level, question.clone())) {
             return Err(Rejection::DuplicateQuestion);
@@ -45,7 +48,7 @@ impl Deduplicator {
         let mut sorted: Vec<&String> = shingles.iter().collect();
         sorted.sort_by_key(|s| (rarity(s), *s));
         let prefix = shingles.len() - (SAME * shingles.len() as f64).ceil() as usize + 1;
-        let keys: Vec<(bool, String)> = sorted.into_iter().take(prefix).map(|s| (level, s.clone())).collect();
+        let keys: Vec<(String, String)> = sorted.into_iter().take(prefix).map(|s| (realm.clone(), s.clone())).collect();
         let near: HashSet<usize> = keys.iter().filter_map(|k| self.by_shingle.get(k)).flatten().copied().collect();
         if near.into_iter().filter_map(|i| self.seen.get(i)).any(|other| jaccard(&shingles, other) >= SAME) {
             return Err(Rejection::DuplicateQuestion);

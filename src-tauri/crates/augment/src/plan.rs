@@ -6,12 +6,12 @@
 //! decide by is the rule itself.
 
 use crate::clause::{Ask, Clause, Edit, Grammar, Parsed, Variant};
-use crate::words::{contains_words, content, length};
+use crate::words::{contains_words, content, length, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::QuestionType;
-use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 
 /// What is changed in a question's sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,6 +44,16 @@ impl Family {
             Self::Actor | Self::Modal | Self::Sense => 1.0,
         }
     }
+}
+
+/// Words of a run that counts as taken from a text.
+const RUN: usize = 5;
+
+/// How many runs of five words of `changed` do not stand in `original`.
+fn broken(original: &str, changed: &str) -> usize {
+    let (original, changed) = (words(original), words(changed));
+    let known: HashSet<&[String]> = original.windows(RUN).collect();
+    changed.windows(RUN).filter(|run| !known.contains(run)).count()
 }
 
 /// A question before its choices are put in order.
@@ -146,7 +156,7 @@ impl Scene<'_> {
             let same: Vec<&Variant> = others.iter().filter(|v| v.edit == change.edit).collect();
             let pool: Vec<&Variant> = if same.is_empty() { others.iter().collect() } else { same };
             let Some(other) = pool.choose(rng) else { continue };
-            let Some((family, question_type, question)) = self.question_for(change, rng) else { continue };
+            let Some((family, question_type, question)) = self.question_for(change, neighbour, rng) else { continue };
             let (first, second) = self.shown(neighbour, Some(change), Some(other), rng);
             let texts = [first, change.text.clone(), second, other.text.clone()];
             plans.extend(self.plan(family, question_type, question, texts, [change.edit, other.edit], neighbour));
@@ -155,7 +165,12 @@ impl Scene<'_> {
     }
 
     /// A question that the change answers wrongly and that does not itself say what was changed.
-    fn question_for(&self, change: &Variant, rng: &mut ChaCha8Rng) -> Option<(Family, QuestionType, String)> {
+    fn question_for(
+        &self,
+        change: &Variant,
+        neighbour: &Parsed,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<(Family, QuestionType, String)> {
         let duty = self.anchor.clause.as_ref().map(|c| c.duty.question_type());
         let (family, ask, question_type) = match change.edit {
             Edit::Modal => (Family::Modal, Ask::Rule, duty?),
@@ -167,12 +182,15 @@ impl Scene<'_> {
                 None => (Family::Sense, Ask::Statement, QuestionType::Statement),
             },
         };
-        let topics: Vec<String> = self
+        let mut topics: Vec<String> = self
             .topics
             .iter()
             .filter(|t| !contains_words(t, &change.removed) && !contains_words(t, &change.added))
             .cloned()
             .collect();
+        // What the neighbour does not speak of leads away from it.
+        let others = content(&neighbour.text);
+        topics.sort_by_key(|t| content(t).is_subset(&others));
         let question = self.grammar.question(ask, self.anchor, &topics, self.heading, rng)?;
         let told = contains_words(&question, &change.removed) || contains_words(&question, &change.added);
         (change.edit == Edit::Modal || !told).then_some((family, question_type, question))
@@ -205,12 +223,12 @@ impl Scene<'_> {
                 .is_some_and(|c| v.text == c.text || (c.edit != Edit::Modal && contains_words(&c.removed, &v.removed)))
         };
         let all: Vec<Variant> = self.grammar.rewordings(sentence).into_iter().filter(|v| !clash(v)).collect();
-        // Where the modal is changed in the other sentence it is the modal that is reworded in this one.
-        let modal: Vec<&Variant> = all.iter().filter(|v| v.edit == Edit::Modal).collect();
-        if change.is_some_and(|c| c.edit == Edit::Modal) && !modal.is_empty() && rng.random_bool(0.5) {
-            return modal.choose(rng).map(|v| v.text.clone());
-        }
-        all.choose(rng).map(|v| v.text.clone())
+        // The rewording is to cost as much of the original as the change does.
+        let cost = |text: &str| broken(&sentence.text, text);
+        let wanted = change.map_or(RUN, |c| cost(&c.text));
+        let least = all.iter().map(|v| cost(&v.text).abs_diff(wanted)).min()?;
+        let fair: Vec<&Variant> = all.iter().filter(|v| cost(&v.text).abs_diff(wanted) <= least + 1).collect();
+        fair.choose(rng).map(|v| v.text.clone())
     }
 
     /// The plan, if its question leads to the anchor and not to the neighbour.

@@ -1,6 +1,7 @@
 //! Questions whose choices are terms (`Q_tok`).
 
 use crate::anchor::{Anchor, AnchorTerm};
+use crate::balance::Candidate;
 use crate::clause::{Grammar, Parsed, grammar};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
@@ -16,8 +17,10 @@ use rand_chacha::ChaCha8Rng;
 const MOST: usize = 2;
 /// Wrong terms of a question; two where there is no third.
 const WRONG: usize = 3;
-/// Most similar terms that are looked at.
+/// Most similar terms that are looked at, most similar terms of each of those, and most in all.
 const SIMILAR: usize = 10;
+const SECOND: usize = 4;
+const POOL: usize = 16;
 /// Terms that are nearer than this are the same thing in other words.
 const SYNONYM: f32 = 0.97;
 
@@ -78,16 +81,27 @@ fn one(
         return Err(SkipReason::TermGivenAway);
     }
     let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
-    if wrong.len() < 2 {
+    if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    balance::terms(surface, &mut wrong, WRONG, rng);
+    let listed = |a: TermId, b: TermId| {
+        anchor
+            .similar_terms
+            .get(&a)
+            .and_then(|all| all.iter().find(|(id, _, _)| *id == b))
+            .map(|(_, _, cosine)| f64::from(*cosine))
+    };
+    // Terms that no list brings together are less alike than those that one does.
+    let alike = |a: (TermId, &str), b: (TermId, &str)| {
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) + balance::spelt_alike(a.1, b.1)
+    };
+    balance::terms((term.id, surface), &mut wrong, WRONG, &alike, rng);
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
-    choices.extend(wrong.into_iter().map(|(term, text)| (text, ChoiceOrigin::Term { term })));
+    choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
     let (choices, origins, answer) = balance::shuffled(choices, rng);
     let draft = QcaDraft {
         level: QcaLevel::Token,
@@ -105,7 +119,7 @@ fn one(
     Ok(draft)
 }
 
-/// Similar terms in the form that the gap asks for; those that the sentence does not mention come first.
+/// Similar terms in the form that the gap asks for, then terms similar to those.
 fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -113,28 +127,31 @@ fn wrong_terms(
     term: &AnchorTerm<'_>,
     mention: (usize, usize),
     surface: &str,
-) -> Vec<(TermId, String)> {
+) -> Vec<Candidate> {
     let mut seen = vec![normal(surface)];
-    let mut found: Vec<(TermId, String)> = Vec::new();
-    let similar = anchor.similar_terms.get(&term.id).map_or(&[][..], Vec::as_slice);
-    for (id, other, cosine) in similar {
-        if *id == term.id || *cosine >= SYNONYM || found.len() == SIMILAR {
+    let mut found: Vec<Candidate> = Vec::new();
+    let list = |id: &TermId| anchor.similar_terms.get(id).map_or(&[][..], Vec::as_slice);
+    let near = list(&term.id);
+    let close = near.iter().map(|(id, other, cosine)| (*id, *other, *cosine, true)).take(SIMILAR);
+    let farther = near.iter().take(SIMILAR).flat_map(|(id, _, _)| list(id).iter().take(SECOND));
+    let synonyms: Vec<TermId> = near.iter().filter(|s| s.2 >= SYNONYM).map(|s| s.0).collect();
+    for (id, other, cosine, near) in close.chain(farther.map(|(id, other, cosine)| (*id, *other, *cosine, false))) {
+        if id == term.id || near && cosine >= SYNONYM || synonyms.contains(&id) || found.len() == POOL {
             continue;
         }
         let nested =
             contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
-        let inside_mention = anchor.terms.iter().any(|t| t.id == *id && t.start < term.end && term.start < t.end);
+        let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
         let Some(fitted) = grammar.fit(text, mention, other) else { continue };
         let key = normal(&fitted.term);
         if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
             continue;
         }
         seen.push(key);
-        found.push((*id, fitted.term));
+        let mentioned = !grammar.mentions(text, other).is_empty();
+        found.push(Candidate { id, text: fitted.term, near, mentioned });
     }
-    let (mentioned, free): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|(_, other)| !grammar.mentions(text, other).is_empty());
-    if free.len() >= WRONG { free } else { free.into_iter().chain(mentioned).collect() }
+    found
 }
 
 /// Whether the only difference to a term that is there already is white space or a hyphen.

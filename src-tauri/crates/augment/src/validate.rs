@@ -90,12 +90,9 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
         return Err(Rejection::OriginMismatch);
     }
     let known = |s| anchor.neighbours.iter().any(|n| n.id == s);
-    let similar = |t| {
-        draft
-            .anchor_term
-            .and_then(|a| anchor.similar_terms.get(&a))
-            .is_some_and(|all| all.iter().any(|(id, _, _)| *id == t))
-    };
+    // A similar term, or one similar to that.
+    let similar =
+        |t| anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t) && draft.anchor_term != Some(t);
     let fits = draft.origins.iter().enumerate().all(|(i, origin)| match origin {
         ChoiceOrigin::Anchor => i == draft.answer,
         _ if i == draft.answer => false,

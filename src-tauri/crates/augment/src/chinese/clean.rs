@@ -76,28 +76,34 @@ fn joined(text: &str) -> String {
         .collect()
 }
 
-/// "…应当：" and "（一）……；" make one sentence.
+/// "…应当：" and "（一）……；" make one sentence. An opening that only counts its items ("有下列情形之一的，…：")
+/// does not go on in any of them: the colon stays, and the check for complete sentences turns it down.
 fn with_opening(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches(['：', ':', '，', '。', ' ']);
+    let item = item.trim();
     for (listing, said) in LISTINGS {
         if let Some(head) = opening.strip_suffix(listing) {
-            return format!("{head}{said}{}", item.trim());
+            return format!("{head}{said}{item}");
         }
     }
-    format!("{opening}{}", item.trim())
+    let goes_on =
+        ["应当", "不得", "可以", "必须", "负责", "为", "是", "有权", "按照"].iter().any(|e| opening.ends_with(e));
+    if goes_on { format!("{opening}{item}") } else { format!("{opening}：{item}") }
 }
 
 /// How "the following …" at the end of an opening becomes part of the sentence.
 const LISTINGS: &[(&str, &str)] = &[
-    ("下列职责", ""),
-    ("下列规定", ""),
-    ("下列要求", ""),
-    ("履行下列职责", ""),
-    ("符合下列条件", "符合的条件包括"),
-    ("具备下列条件", "具备的条件包括"),
-    ("下列条件", "的条件包括"),
+    ("履行下列职责", "负责"),
+    ("应当符合下列要求", "应当"),
+    ("应当遵守下列规定", "应当"),
+    ("应当符合下列条件", "应当符合的条件包括"),
+    ("应当具备下列条件", "应当具备的条件包括"),
     ("包括下列内容", "包括"),
-    ("下列内容", ""),
+    ("包括以下内容", "包括"),
+    ("包括下列事项", "包括"),
+    ("载明下列事项", "载明"),
+    ("提交下列文件", "提交"),
+    ("提交下列文件、资料", "提交"),
     ("包括", "包括"),
 ];
 

@@ -169,7 +169,7 @@ fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
     let Some((core, duty)) = parse::core(&clause.modal) else { return };
     let adverb = clause.modal.strip_suffix(core).unwrap_or_default();
     let others: &[&str] = match duty {
-        Duty::Must | Duty::Should => &["可以", "不得", "无须", "可以不"],
+        Duty::Must | Duty::Should => &["可以", "不得", "无须"],
         Duty::MustNot if core == "不得" => &["可以", "应当", "有权"],
         Duty::MustNot => &["允许", "鼓励"],
         Duty::May if core == "有权" => &["无权", "不得", "应当"],

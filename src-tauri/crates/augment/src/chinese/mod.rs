@@ -81,7 +81,9 @@ impl Grammar for Chinese {
         if term.is_empty() {
             return Vec::new();
         }
-        text.match_indices(term).map(|(at, found)| (at, at + found.len())).collect()
+        // "被保险人" is no mention of "保险人".
+        let inside_word = |at: usize| text[..at].ends_with(['被', '非', '副', '原', '再']);
+        text.match_indices(term).filter(|(at, _)| !inside_word(*at)).map(|(at, found)| (at, at + found.len())).collect()
     }
 
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {

@@ -20,6 +20,7 @@ pub(super) struct Corpus {
     pub(super) language: Language,
     pub(super) lines: Vec<Line>,
     terms: Vec<String>,
+    pieces: Vec<HashSet<String>>,
     vectors: Vec<HashMap<String, f64>>,
     by_word: HashMap<String, Vec<(usize, f64)>>,
 }
@@ -43,7 +44,8 @@ impl Corpus {
                 by_word.entry(word.clone()).or_default().push((index, *weight));
             }
         }
-        Self { language, lines, terms, vectors, by_word }
+        let pieces = terms.iter().map(|t| pairs(t)).collect();
+        Self { language, lines, terms, pieces, vectors, by_word }
     }
 
     /// The anchor of one line, with eight neighbours and ten similar terms for each of its terms.
@@ -88,6 +90,10 @@ impl Corpus {
                 let similar = anchor.similar_terms.entry(TermId(id as i64 + 1)).or_default();
                 if similar.is_empty() {
                     *similar = self.similar(id);
+                    for other in similar.clone() {
+                        let theirs = self.similar(other.0.0 as usize - 1);
+                        anchor.similar_terms.entry(other.0).or_insert(theirs);
+                    }
                 }
             }
         }
@@ -95,15 +101,18 @@ impl Corpus {
     }
 
     fn similar(&self, id: usize) -> Vec<(TermId, &str, f32)> {
-        let own = pairs(&self.terms[id]);
+        let own = &self.pieces[id];
         let mut all: Vec<(TermId, &str, f32)> = self
             .terms
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != id)
-            .map(|(other, t)| (TermId(other as i64 + 1), t.as_str(), crate::words::jaccard(&own, &pairs(t)) as f32))
+            .map(|(other, t)| {
+                (TermId(other as i64 + 1), t.as_str(), crate::words::jaccard(own, &self.pieces[other]) as f32)
+            })
             .collect();
         all.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
+        all.retain(|t| t.2 > 0.15);
         all.truncate(10);
         all
     }

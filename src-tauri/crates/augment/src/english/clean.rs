@@ -27,6 +27,12 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 static ITEM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\s\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s+").expect("a constant pattern"));
 
+/// "… shall include the following information": what goes on in an item once "the following …" is left out.
+static FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(.*\b(?:includes?|contains?|comprises?|provide|specify|state|submit|cover|describe|address|consider|report|record|perform|have|fulfil|meet)(?: at least| all of| each of)?) the following(?: [a-z]+){0,2}$")
+        .expect("a constant pattern")
+});
+
 /// A finite verb, without which a line is no sentence.
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -73,18 +79,20 @@ pub(super) fn sentence(
     Ok(format!("{}.", capital(&body)))
 }
 
-/// "The controller shall:" and "notify the bank;" make one sentence.
+/// "The controller shall:" and "notify the bank;" make one sentence. An opening that counts its items ("at least
+/// one of the following applies:") does not go on in any of them; the item alone is then no sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();
-    if parse::is_complete(item)
-        && !opening.ends_with(" that")
-        && !opening.ends_with(" if")
-        && !opening.ends_with(" where")
-    {
+    let open_end = [" that", " if", " where", " when"].iter().any(|w| opening.ends_with(w));
+    if parse::is_complete(item) && !open_end {
         return item.to_owned();
     }
-    format!("{opening} {}", uncapital(item))
+    match FOLLOWING.captures(opening) {
+        Some(found) => format!("{} {}", &found[1], uncapital(item)),
+        None if opening.contains("following") => item.to_owned(),
+        None => format!("{opening} {}", uncapital(item)),
+    }
 }
 
 /// Of a sentence with a list inside ("… shall: (a) …; (b) …") the opening with one of the items.

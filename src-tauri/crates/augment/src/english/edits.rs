@@ -119,7 +119,8 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     numbers(&sentence.text, rng, &mut found);
     opposites(&sentence.text, &mut found);
     for (mention, similar) in terms {
-        for other in similar {
+        // Somebody who acts gives way to somebody who acts, a thing to a thing.
+        for other in similar.iter().filter(|o| parse::is_agent(o) == parse::is_agent(mention)) {
             if let Some(text) = terms::replace_all(&sentence.text, mention, other) {
                 found.push(Variant { text, edit: Edit::Term, removed: mention.clone(), added: other.clone() });
             }
@@ -144,7 +145,13 @@ fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
     };
     for other in others.iter().filter(|o| **o != clause.modal) {
         // "must, without delay, notify" keeps its sense as a question of duty, but "may at least" does not read.
-        if *other == "may" && clause.predicate.starts_with("at least") {
+        let first = clause.predicate.split([' ', ',']).next().unwrap_or("");
+        let adverbial =
+            ["", "without", "in", "at", "where", "as", "by", "on", "upon", "promptly", "before", "after", "to"];
+        let long = other.contains("need") || other.contains(" to") || other.contains("nevertheless");
+        if *other == "may" && clause.predicate.starts_with("at least")
+            || long && (adverbial.contains(&first) || first == "have" && *other == "need not")
+        {
             continue;
         }
         found.push(Variant {

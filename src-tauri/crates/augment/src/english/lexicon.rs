@@ -102,8 +102,6 @@ pub(crate) const SAME: &[(&str, &str)] = &[
     ("conducted", "carried out"),
     ("demonstrate", "show"),
     ("demonstrates", "shows"),
-    ("inform", "notify"),
-    ("notify", "inform"),
     ("if", "in case"),
     ("when", "whenever"),
     ("where", "if"),
@@ -129,7 +127,6 @@ pub(crate) const SAME: &[(&str, &str)] = &[
     ("are required to", "have to"),
     ("refers to", "denotes"),
     ("applies to", "is applicable to"),
-    ("apply to", "are applicable to"),
 ];
 
 /// Opposites; each is used both ways.

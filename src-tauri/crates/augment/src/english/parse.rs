@@ -33,7 +33,7 @@ static MODAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"^(?:The (?:term|expression) |An? |The )?["“‘']?([^"”’“‘':;,]{2,60}?)["”’']?,? (?:means|refers to|shall mean|denotes|is defined as),? (.{12,})\.$"#)
+    Regex::new(r#"^(?:For the purposes? of (?:this|these|the) [A-Za-z]+(?: [A-Za-z0-9.]+)?,? )?(?:[Tt]he (?:term|expression) |[Aa]n? |[Tt]he )?["“‘']?([^"”’“‘':;,]{2,60}?)["”’']?,? (?:means|refers to|shall mean|denotes|is defined as),? (.{12,})\.$"#)
         .expect("a constant pattern")
 });
 
@@ -41,6 +41,13 @@ static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
 const NOT_IN_SUBJECT: &[&str] = &["that", "which", "who", "whom", "whose", "where", "if", "when", "unless", "because"];
 /// Words that do not open a subject after a condition.
 const NOT_FIRST: &[&str] = &[
+    "may",
+    "shall",
+    "must",
+    "should",
+    "will",
+    "can",
+    "then",
     "and",
     "or",
     "but",

@@ -136,17 +136,27 @@ fn condition(clause: &Clause) -> Option<String> {
 
 /// The subject as a question names it: without "referred to in paragraph 1".
 fn named_subject(clause: &Clause) -> Option<String> {
-    let cut = [" referred to", " mentioned in", " under paragraph", " pursuant to", " provided for in", " set out in"]
-        .iter()
-        .filter_map(|p| clause.subject.find(p))
-        .min()
-        .unwrap_or(clause.subject.len());
+    let cut = [
+        " referred to",
+        " mentioned in",
+        " under paragraph",
+        " pursuant to",
+        " provided for in",
+        " set out in",
+        " laid down in",
+        " specified in",
+    ]
+    .iter()
+    .filter_map(|p| clause.subject.find(p))
+    .min()
+    .unwrap_or(clause.subject.len());
     let subject = clause.subject[..cut].trim();
     let lower = subject.to_lowercase();
     let pointing =
         ["this ", "that ", "these ", "those ", "such ", "paragraph", "point ", "article ", "its ", "their ", "his "]
             .iter()
-            .any(|p| lower.starts_with(p));
+            .any(|p| lower.starts_with(p))
+            || [" this ", " that ", " these ", " those ", " paragraph"].iter().any(|p| lower.contains(p));
     (!subject.is_empty() && !pointing && subject.split_whitespace().count() <= 12).then(|| subject.to_owned())
 }
 
