@@ -57,7 +57,9 @@ pub(crate) fn sentences(
     settings: &GraphSettings,
 ) -> RelatedSentences {
     let anchors: Vec<usize> = (0..sentences.len().min(vectors.rows))
-        .filter(|&row| is_anchor(sentences[row].kind, &sentences[row].text) && vectors.row(row).iter().any(|v| *v != 0.0))
+        .filter(|&row| {
+            is_anchor(sentences[row].kind, &sentences[row].text) && vectors.row(row).iter().any(|v| *v != 0.0)
+        })
         .collect();
     let mut unit = vectors.select(&anchors);
     unit.normalize_rows();

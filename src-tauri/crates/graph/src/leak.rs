@@ -62,15 +62,10 @@ mod tests {
         ];
         let report = check(&train, &held_out);
         assert_eq!(report.compared, 6);
-        let found: Vec<_> =
-            report.leaks.iter().map(|l| (l.train.0, l.held_out.0, l.split, l.role.as_str())).collect();
+        let found: Vec<_> = report.leaks.iter().map(|l| (l.train.0, l.held_out.0, l.split, l.role.as_str())).collect();
         assert_eq!(
             found,
-            [
-                (1, 8, Split::Test, "anchor"),
-                (2, 9, Split::Dev, "distractor"),
-                (3, 8, Split::Test, "candidate"),
-            ]
+            [(1, 8, Split::Test, "anchor"), (2, 9, Split::Dev, "distractor"), (3, 8, Split::Test, "candidate"),]
         );
         assert!(report.leaks[0].jaccard >= 0.8 && report.leaks[0].jaccard < 1.0);
         assert_eq!(report.leaks[1].jaccard, 1.0);

@@ -76,7 +76,9 @@ impl Sparse {
             .map(|counts| {
                 let weights: BTreeMap<u32, f32> = counts
                     .iter()
-                    .filter_map(|(gram, tf)| columns.get(gram.as_str()).map(|(c, idf)| (*c, (1.0 + (*tf as f32).ln()) * idf)))
+                    .filter_map(|(gram, tf)| {
+                        columns.get(gram.as_str()).map(|(c, idf)| (*c, (1.0 + (*tf as f32).ln()) * idf))
+                    })
                     .collect();
                 let norm = weights.values().map(|w| w * w).sum::<f32>().sqrt();
                 weights.into_iter().map(|(c, w)| (c, w / norm)).collect()

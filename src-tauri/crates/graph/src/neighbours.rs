@@ -121,7 +121,7 @@ mod tests {
         let mut m = Matrix::zeros(1060, 12);
         m.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
         m.normalize_rows();
-        let admissible = |i: usize, j: usize| (i + j) % 3 != 0;
+        let admissible = |i: usize, j: usize| !(i + j).is_multiple_of(3);
         let lists = nearest(&m, 5, 0.1, 0.9, admissible);
         for i in (0..m.rows).step_by(37) {
             let mut expected: Vec<(u32, f32)> = (0..m.rows)

@@ -134,8 +134,11 @@ static ELSEWHERE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^(?:\s*,?\s*(?:of|to|in|under)\s+(?:(?:the|that|those|Council|Commission|Delegated|Implementing|Framework)\s+)*(?:Directive|Regulations?\b|Decision|Treaty|TFEU|TEU|Charter|Protocol|Convention|Constitution|Act\b|Code\b|Law\b|Standard|(?:[A-Z][A-Za-z]+\s+){1,6}(?:Act|Law|Code|Rules?|Directive|Regulation)\b)|\s+(?:thereof|TFEU|TEU|[A-Z]{3,}\b))",
     )
 });
-static CHINESE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(第[一二三四五六七八九十百千零〇0-9]+条)(?:第[一二三四五六七八九十百千零〇0-9]+款)?(?:第([一二三四五六七八九十百千零〇0-9]+)项)?"));
+static CHINESE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(第[一二三四五六七八九十百千零〇0-9]+条)(?:第[一二三四五六七八九十百千零〇0-9]+款)?(?:第([一二三四五六七八九十百千零〇0-9]+)项)?",
+    )
+});
 
 /// The references in a text, in order of occurrence.
 pub fn find(text: &str) -> Vec<ClauseReference> {
@@ -190,7 +193,11 @@ fn relative(captures: &Captures<'_>, found: &mut Vec<ClauseReference>) {
             }
         }
     } else if let Some(alone) = captures.name("alone") {
-        for item in alone.as_str().split(['(', ')']).filter(|i| i.len() <= 4 && !matches!(i.trim(), "" | "," | "to" | "or" | "and" | "–" | "-")) {
+        for item in alone
+            .as_str()
+            .split(['(', ')'])
+            .filter(|i| i.len() <= 4 && !matches!(i.trim(), "" | "," | "to" | "or" | "and" | "–" | "-"))
+        {
             found.push(ClauseReference { labels: vec![item.trim().to_owned()], relative: true });
         }
     }
@@ -206,7 +213,9 @@ fn chinese(text: &str, found: &mut Vec<ClauseReference>) {
     for captures in CHINESE.iter().flat_map(|r| r.captures_iter(text)) {
         let (Some(whole), Some(article)) = (captures.get(0), captures.get(1)) else { continue };
         let before = text[..whole.start()].trim_end();
-        let listed = |end: usize| text[end..whole.start()].chars().all(|c| matches!(c, '、' | '，' | '和' | '或' | '及' | '至' | '与'));
+        let listed = |end: usize| {
+            text[end..whole.start()].chars().all(|c| matches!(c, '、' | '，' | '和' | '或' | '及' | '至' | '与'))
+        };
         if before.ends_with('》') || end_of_external.is_some_and(listed) {
             end_of_external = Some(whole.end());
         } else if !before.is_empty() {
@@ -233,10 +242,15 @@ mod tests {
         };
         check("Pursuant to Article 6(1), the bank", &[("article 6/1", false)]);
         check("in point (f) of Article 6(1) or Article 9", &[("article 6/1/f", false), ("article 9", false)]);
-        check("referred to in Articles 13, 14 and 15 to 22", &[
-            ("article 13", false), ("article 14", false), ("article 15", false), ("article 22", false)]);
+        check(
+            "referred to in Articles 13, 14 and 15 to 22",
+            &[("article 13", false), ("article 14", false), ("article 15", false), ("article 22", false)],
+        );
         check("see paragraph 2 of Article 8.", &[("article 8/2", false)]);
-        check("The fees in paragraphs 1 and 3 and point (b) of paragraph 4", &[("1", true), ("3", true), ("4/b", true)]);
+        check(
+            "The fees in paragraphs 1 and 3 and point (b) of paragraph 4",
+            &[("1", true), ("3", true), ("4/b", true)],
+        );
         check("as set out in points (a) and (c)", &[("a", true), ("c", true)]);
         check("under Rule 11.2.1(2)(a)", &[("rule 11.2.1/2/a", false)]);
         check("Article 6 of Directive 95/46/EC and Article 16 TFEU", &[]);
@@ -263,11 +277,31 @@ mod tests {
     fn references_resolve_to_the_first_rule_of_the_clause() {
         let sentences = [
             node(0, "Chapter I › Article 6", "Lawfulness"),
-            node(1, "Chapter I › Article 6 › 1", "Processing shall be lawful only if one of the following applies to it."),
-            node(2, "Chapter I › Article 6 › 1 › (a)", "the data subject has given consent to the processing of the data;"),
-            node(3, "Chapter I › Article 6 › 2", "Point (a) of paragraph 1 does not apply to authorities in their tasks."),
-            node(4, "Chapter II › Article 7", "Where processing rests on Article 6(1)(a), consent must be shown by the bank."),
-            node(5, "Chapter II › Article 7", "Article 6 and Article 99 apply to the controllers of the institution too."),
+            node(
+                1,
+                "Chapter I › Article 6 › 1",
+                "Processing shall be lawful only if one of the following applies to it.",
+            ),
+            node(
+                2,
+                "Chapter I › Article 6 › 1 › (a)",
+                "the data subject has given consent to the processing of the data;",
+            ),
+            node(
+                3,
+                "Chapter I › Article 6 › 2",
+                "Point (a) of paragraph 1 does not apply to authorities in their tasks.",
+            ),
+            node(
+                4,
+                "Chapter II › Article 7",
+                "Where processing rests on Article 6(1)(a), consent must be shown by the bank.",
+            ),
+            node(
+                5,
+                "Chapter II › Article 7",
+                "Article 6 and Article 99 apply to the controllers of the institution too.",
+            ),
             node(6, "第二章 › 第八条", "银行应当依照本法第九条的规定向监督管理机构报告其资本充足情况。"),
             node(7, "第二章 › 第九条", "资本充足率不得低于百分之八，核心资本充足率不得低于百分之四。"),
             node(8, "11 › 11.2 › 11.2.1", "An Authorised Person must comply with Rule 11.2.2 at all times and report."),

@@ -258,9 +258,8 @@ fn isolated<'a>(
     let mut sizes: HashMap<&str, u32> = HashMap::new();
     groups.clone().flatten().for_each(|g| *sizes.entry(g).or_default() += 1);
     let sentences = graph.node_count() - occurrences.len();
-    let elsewhere = |entity: NodeIndex, row: usize| {
-        occurrences[entity.index() - sentences].iter().any(|&r| r as usize != row)
-    };
+    let elsewhere =
+        |entity: NodeIndex, row: usize| occurrences[entity.index() - sentences].iter().any(|&r| r as usize != row);
     let linked = |row: usize| {
         graph.neighbors(NodeIndex::new(row)).any(|other| {
             other.index() < sentences

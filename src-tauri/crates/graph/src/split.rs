@@ -161,7 +161,8 @@ fn assign(sentences: &[SentenceNode], unit_of: &[usize], seed: u64) -> HashMap<u
     units
         .into_iter()
         .map(|(unit, weight)| {
-            let part = (0..SHARES.len()).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a))).unwrap_or(0);
+            let part =
+                (0..SHARES.len()).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a))).unwrap_or(0);
             lacking[part] -= weight as f64;
             (unit, part)
         })
@@ -187,9 +188,28 @@ mod tests {
 
     /// Distinct sentences: the number is spelt out so that no two are near-duplicates.
     fn text(i: i64) -> String {
-        let words = ["capital", "liquidity", "outsourcing", "consent", "ledger", "audit", "branch", "deposit", "margin", "guarantee"];
+        let words = [
+            "capital",
+            "liquidity",
+            "outsourcing",
+            "consent",
+            "ledger",
+            "audit",
+            "branch",
+            "deposit",
+            "margin",
+            "guarantee",
+        ];
         let word = |k: i64| words[(k % 10) as usize];
-        format!("Every {} {} must {} the {} {} {}.", word(i / 100), word(i / 10), word(i), word(i * 7 + i / 10), word(i * 3 + i / 100), i)
+        format!(
+            "Every {} {} must {} the {} {} {}.",
+            word(i / 100),
+            word(i / 10),
+            word(i),
+            word(i * 7 + i / 10),
+            word(i * 3 + i / 100),
+            i
+        )
     }
 
     fn share(plan: &SplitPlan, part: Split) -> f64 {
@@ -198,8 +218,9 @@ mod tests {
 
     #[test]
     fn one_document_is_split_by_article() {
-        let sentences: Vec<_> =
-            (0..400).map(|i| node(i, 1, &format!("Chapter {} › Article {} › {}", i / 100, i / 5, i % 5), text(i))).collect();
+        let sentences: Vec<_> = (0..400)
+            .map(|i| node(i, 1, &format!("Chapter {} › Article {} › {}", i / 100, i / 5, i % 5), text(i)))
+            .collect();
         let plan = split(&sentences, 42);
         assert_eq!(plan.unit, "section");
         for part in SHARES {
@@ -232,7 +253,9 @@ mod tests {
         for i in 0..240i64 {
             let document = i / 20;
             let content = match (document, i % 20) {
-                (_, 19) => "This document is published by the authority for information and has no force of law.".to_owned(),
+                (_, 19) => {
+                    "This document is published by the authority for information and has no force of law.".to_owned()
+                }
                 (1, k) => text(k),
                 _ => text(i),
             };
@@ -250,7 +273,14 @@ mod tests {
     #[test]
     fn sections_without_articles_are_cut_until_small() {
         let sentences: Vec<_> = (0..600)
-            .map(|i| node(i, 1, &if i < 100 { String::new() } else { format!("{} › {}.{}", i / 200, i / 200, i / 12) }, text(i)))
+            .map(|i| {
+                node(
+                    i,
+                    1,
+                    &if i < 100 { String::new() } else { format!("{} › {}.{}", i / 200, i / 200, i / 12) },
+                    text(i),
+                )
+            })
             .collect();
         let plan = split(&sentences, 9);
         for part in SHARES {

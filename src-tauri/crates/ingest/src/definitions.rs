@@ -34,7 +34,8 @@ struct Found {
 impl Found {
     /// A definition whose term and wording stand at the given bytes of the text; none if one of them is empty.
     fn at(text: &str, term: &str, start: usize, definition: std::ops::Range<usize>) -> Option<Self> {
-        let wording = text[definition.clone()].trim_end_matches([';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}']);
+        let wording = text[definition.clone()]
+            .trim_end_matches([';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}']);
         let end = definition.start + wording.len();
         let found = Self { term: folded(term), definition: folded(wording), start, end };
         (!found.term.is_empty() && found.definition.chars().count() > 1).then_some(found)
@@ -79,5 +80,6 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 #[path = "definitions/tests.rs"]
 mod tests;

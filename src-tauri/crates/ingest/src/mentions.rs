@@ -14,8 +14,8 @@ use lexforge_domain::text::Language;
 #[derive(Debug)]
 pub struct MentionFinder {
     automaton: Option<AhoCorasick>,
-    /// For each pattern its term and whether it must be written in capitals.
-    patterns: Vec<(TermId, bool)>,
+    /// For each pattern its term and how many of its letters must be capitals (0: none).
+    patterns: Vec<(TermId, usize)>,
     language: Language,
 }
 
@@ -24,7 +24,7 @@ impl MentionFinder {
     pub fn new(terms: &[(TermId, &str)], language: Language) -> Self {
         let (mut texts, mut patterns) = (Vec::new(), Vec::new());
         for (id, term) in terms {
-            let capitals = is_acronym(term);
+            let capitals = if is_acronym(term) { term.chars().count() } else { 0 };
             for variant in variants(term.trim(), language) {
                 patterns.push((*id, capitals));
                 texts.push(variant);
@@ -54,8 +54,8 @@ impl MentionFinder {
                 let (term, capitals) = self.patterns[hit.pattern().as_usize()];
                 let (start, end) = (scalar_at[hit.start()], scalar_at[hit.end()]);
                 let written = &original[start as usize..end as usize];
-                let shouted = written.iter().filter(|c| c.is_uppercase()).count() + 1 >= written.len();
-                (self.at_boundaries(&original, start as usize, end as usize) && (!capitals || shouted)).then_some((term, start, end))
+                let shouted = !written.iter().take(capitals).any(|c| c.is_lowercase());
+                (shouted && self.at_boundaries(&original, start as usize, end as usize)).then_some((term, start, end))
             })
             .collect();
         if self.language == Language::Zh {
@@ -77,7 +77,8 @@ impl MentionFinder {
 
 /// Whether a character makes a word longer. CJK characters do not: their words have no visible boundaries.
 fn in_word(c: char) -> bool {
-    c.is_alphanumeric() && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+    c.is_alphanumeric()
+        && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// Lower case (one character for one), plain apostrophe, hyphen and space.
@@ -110,7 +111,10 @@ fn variants(term: &str, language: Language) -> Vec<String> {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
         // In "right of access" the head stands before the preposition.
-        let head = words.iter().position(|w| matches!(*w, "of" | "for" | "to" | "in" | "on")).map_or(last, |p| p.saturating_sub(1));
+        let head = words
+            .iter()
+            .position(|w| matches!(*w, "of" | "for" | "to" | "in" | "on"))
+            .map_or(last, |p| p.saturating_sub(1));
         for place in [last, head] {
             for form in [plural::singular(words[place]), plural::plural(words[place])] {
                 let mut changed: Vec<&str> = words.clone();
@@ -147,7 +151,9 @@ mod tests {
         let chars: Vec<char> = text.chars().collect();
         let shown: Vec<String> = found
             .iter()
-            .map(|(id, s, e)| format!("{}={}", terms[id.0 as usize], chars[*s as usize..*e as usize].iter().collect::<String>()))
+            .map(|(id, s, e)| {
+                format!("{}={}", terms[id.0 as usize], chars[*s as usize..*e as usize].iter().collect::<String>())
+            })
             .collect();
         assert_eq!(shown, expected, "{text:?}");
     }
@@ -165,18 +171,34 @@ mod tests {
             ],
         );
         en(&["process"], "processes, Processing, reprocess, process.", &["process=processes", "process=process"]);
-        en(&["right of access"], "Rights of access (right of access)", &["right of access=Rights of access", "right of access=right of access"]);
+        en(
+            &["right of access"],
+            "Rights of access (right of access)",
+            &["right of access=Rights of access", "right of access=right of access"],
+        );
         en(&["IT", "AML"], "It is about IT and AML; aml is not.", &["IT=IT", "AML=AML"]);
-        en(&["cross-border processing"], "“cross‑border\u{a0}processing”", &["cross-border processing=cross‑border\u{a0}processing"]);
+        en(
+            &["cross-border processing"],
+            "“cross‑border\u{a0}processing”",
+            &["cross-border processing=cross‑border\u{a0}processing"],
+        );
         en(&["controllers"], "The controller’s duty", &["controllers=controller"]);
         en(&["", "12"], "12 months", &[]);
-        en(&["data", "personal data", "data subject"], "personal data subject", &["personal data=personal data", "data=data", "data subject=data subject"]);
+        en(
+            &["data", "personal data", "data subject"],
+            "personal data subject",
+            &["personal data=personal data", "data subject=data subject", "data=data"],
+        );
     }
 
     #[test]
     fn chinese_mentions() {
         let zh = |terms: &[&str], text: &str, expected: &[&str]| check(Language::Zh, terms, text, expected);
-        zh(&["商业银行", "资本充足率"], "商业银行资本充足率不得低于8%", &["商业银行=商业银行", "资本充足率=资本充足率"]);
+        zh(
+            &["商业银行", "资本充足率"],
+            "商业银行资本充足率不得低于8%",
+            &["商业银行=商业银行", "资本充足率=资本充足率"],
+        );
         zh(&["保险人", "被保险人"], "被保险人应当通知保险人", &["被保险人=被保险人", "保险人=保险人"]);
         zh(&["贷款", "固定资产贷款"], "办理固定资产贷款业务", &["固定资产贷款=固定资产贷款", "贷款=贷款"]);
         zh(&["IRB法"], "采用IRB法的银行", &["IRB法=IRB法"]);

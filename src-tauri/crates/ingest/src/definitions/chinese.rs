@@ -16,11 +16,18 @@ static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 /// A short name given in brackets: "（以下简称财务公司）", "（以下统称“银行”）".
-static SHORT_NAME: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"[（(](?:以下|下)(?:简|统|合)?称(?:为)?\s*[“"「]?([^（）()“”"「」，,]{1,20})[”"」]?[）)]"#).ok());
+static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"[（(](?:以下|下)(?:简|统|合)?称(?:为)?\s*[“"「]?([^（）()“”"「」，,]{1,20})[”"」]?[）)]"#).ok()
+});
 /// A marker of a list item.
-static ITEM: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:[（(][一二三四五六七八九十\d]+[）)]|\d{1,3}[.．、]|第[一二三四五六七八九十百零〇]+条|[一二三四五六七八九十]+、)").ok());
+static ITEM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:[（(][一二三四五六七八九十\d]+[）)]|\d{1,3}[.．、]|第[一二三四五六七八九十百零〇]+条|[一二三四五六七八九十]+、)").ok()
+});
+
+/// The marker of the next item, where the search for its term began after it.
+static MARKER_AT_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\s*(?:[（(][一二三四五六七八九十\d]+|\d{1,3}[.．、]?|第[一二三四五六七八九十百零〇]+条?)\s*$").ok()
+});
 
 pub(super) fn find(text: &str) -> Vec<Found> {
     let Some(opening) = OPENING.as_ref() else { return Vec::new() };
@@ -31,18 +38,25 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         let term = ["term", "bare", "glossary"].iter().find_map(|n| captures.name(n));
         // The full stop that ends one definition may begin the next: go on before the wording.
         at = whole.end();
-        if let Some(term) = term
-            && is_term(term.as_str(), captures.name("called").is_some())
-        {
+        let Some(term) = term else { continue };
+        // "第三条 本办法所称 X" is also met as a sentence that begins with "本办法…".
+        let called = term.as_str().rfind("所称").map(|at| at + "所称".len());
+        let name = &term.as_str()[called.unwrap_or(0)..];
+        let name = if called.is_some() { name.trim_start_matches('的') } else { name };
+        if is_term(name, called.is_some() || captures.name("called").is_some()) {
             let wording = captures.name("lists").map_or(whole.end(), |l| l.start());
-            starts.push((term.start(), term.as_str().to_owned(), wording, whole.start()));
+            starts.push((term.end() - name.len(), name.to_owned(), wording, whole.start()));
         }
     }
     let mut found = Vec::new();
     for (i, (start, term, wording, _)) in starts.iter().enumerate() {
         let limit = starts.get(i + 1).map_or(text.len(), |next| next.3.max(*wording));
         let end = wording_end(text, *wording, limit);
-        let short = SHORT_NAME.iter().flat_map(|r| r.captures_iter(term)).filter_map(|c| c.get(1)).map(|m| m.as_str().to_owned());
+        let short = SHORT_NAME
+            .iter()
+            .flat_map(|r| r.captures_iter(term))
+            .filter_map(|c| c.get(1))
+            .map(|m| m.as_str().to_owned());
         let aliases: Vec<String> = short.collect();
         let name = without_brackets(term);
         found.extend(Found::at(text, &name, *start, *wording..end));
@@ -55,8 +69,9 @@ pub(super) fn find(text: &str) -> Vec<Found> {
 
 /// Beginnings of what is a clause and not a term.
 const NOT_FIRST: &[&str] = &[
-    "这", "那", "此", "该", "其", "并", "但", "如", "若", "凡", "对", "在", "由", "应", "不", "可", "为", "是", "以", "按", "依", "根据", "前款", "上述", "本",
-    "下列", "以下", "以上", "以内", "以外", "日", "主要", "一般", "通常", "特", "即", "也", "均", "各",
+    "这", "那", "此", "该", "其", "并", "但", "如", "若", "凡", "对", "在", "由", "应", "不", "可", "为", "是", "以",
+    "按", "依", "根据", "前款", "上述", "本", "下列", "以下", "以上", "以内", "以外", "日", "主要", "一般", "通常",
+    "特", "即", "也", "均", "各",
 ];
 /// What a term does not contain.
 const NEVER: &[&str] = &["应当", "不得", "可以", "规定的", "必须", "是否", "所称", "予以", "按照", "依照", "包括"];
@@ -89,7 +104,12 @@ fn without_brackets(term: &str) -> String {
 
 /// The wording goes to the full stop; within a list to the semicolon before the next item.
 fn wording_end(text: &str, start: usize, limit: usize) -> usize {
-    let body = &text[start..limit];
+    let mut body = &text[start..limit];
+    if limit < text.len()
+        && let Some(marker) = MARKER_AT_END.as_ref().and_then(|r| r.find(body))
+    {
+        body = &body[..marker.start()];
+    }
     let mut end = body.len();
     for (at, c) in body.char_indices() {
         match c {
@@ -99,7 +119,9 @@ fn wording_end(text: &str, start: usize, limit: usize) -> usize {
             }
             '；' | ';' | '：' | ':' => {
                 let rest = &body[at + c.len_utf8()..];
-                if matches!(c, '；' | ';') && (rest.trim().is_empty() || ITEM.as_ref().is_some_and(|r| r.is_match(rest))) {
+                if matches!(c, '；' | ';')
+                    && (rest.trim().is_empty() || ITEM.as_ref().is_some_and(|r| r.is_match(rest)))
+                {
                     // A definition that is itself a list ("下列情形：（一）…；（二）…") goes on.
                     if !body[..at].contains(['：', ':']) {
                         end = at;
@@ -110,7 +132,9 @@ fn wording_end(text: &str, start: usize, limit: usize) -> usize {
             '\n' => {
                 let rest = body[at + 1..].trim_start();
                 let heading = rest.starts_with('第') && ITEM.as_ref().is_some_and(|r| r.is_match(rest));
-                if heading || body[at + 1..].starts_with('\n') && !body[..at].trim_end().ends_with(['：', ':', '；', '，']) {
+                if heading
+                    || body[at + 1..].starts_with('\n') && !body[..at].trim_end().ends_with(['：', ':', '；', '，'])
+                {
                     end = at;
                     break;
                 }

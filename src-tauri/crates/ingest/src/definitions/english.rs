@@ -23,14 +23,17 @@ fn compiled(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
 }
 
-static QUOTED_DEFINITION: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(&format!(r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}")));
-static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
+static QUOTED_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(&format!(r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"))
+});
+static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
 static QUOTED_TERM: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(QUOTED));
 static BARE_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
 /// The marker of a definition's own list item, which ends the definition before it.
-static MARKER_BEFORE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$"));
+static MARKER_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$")
+});
 /// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
 static PARAGRAPH_END: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}"));
@@ -69,7 +72,9 @@ fn quoted(text: &str) -> Vec<Opening> {
         let mut terms = vec![(first.as_str().to_owned(), first.start())];
         if let Some(more) = captures.name("more") {
             for other in QUOTED_TERM.iter().flat_map(|r| r.captures_iter(more.as_str())) {
-                terms.extend((1..=5).find_map(|i| other.get(i)).map(|m| (m.as_str().to_owned(), more.start() + m.start())));
+                terms.extend(
+                    (1..=5).find_map(|i| other.get(i)).map(|m| (m.as_str().to_owned(), more.start() + m.start())),
+                );
             }
         }
         terms.retain(|(term, _)| is_term(term));
@@ -99,7 +104,9 @@ fn bare(text: &str) -> Vec<Opening> {
         let rest = text[whole.end()..].trim_start();
         let name = without_article(term.as_str());
         let accepted = if captures.name("means").is_some() {
-            !["of ", "that ", "to ", "for ", "by ", "and ", "or ", "is ", "are ", "in which ", "tested"].iter().any(|w| rest.starts_with(w))
+            !["of ", "that ", "to ", "for ", "by ", "and ", "or ", "is ", "are ", "in which ", "tested"]
+                .iter()
+                .any(|w| rest.starts_with(w))
                 && is_bare_term(name, 8)
         } else if captures.name("copula").is_some() {
             is_bare_term(name, 4) && is_genus(term.as_str(), rest)
@@ -122,33 +129,161 @@ fn bare(text: &str) -> Vec<Opening> {
 /// What quotation marks hold is a term and not a quotation: few words, no sentence.
 fn is_term(term: &str) -> bool {
     let words = term.split_whitespace().count();
-    (1..=18).contains(&words) && term.chars().any(char::is_alphabetic) && !term.contains([';', '?', '!'])
+    (1..=18).contains(&words)
+        && !names_reference(term)
+        && term.chars().any(char::is_alphabetic)
+        && !term.contains([';', '?', '!'])
 }
 
 /// Words that no unquoted term contains: pronouns, auxiliaries, conjunctions of clauses.
 const NEVER: &[&str] = &[
-    "this", "that", "these", "those", "it", "which", "who", "whom", "what", "he", "she", "they", "we", "you", "i", "there", "here",
-    "is", "are", "was", "were", "be", "been", "has", "have", "had", "do", "does", "shall", "must", "may", "can", "could", "will",
-    "would", "should", "if", "when", "where", "because", "however", "therefore", "thus", "not", "also", "whether", "how", "why",
-    "while", "although", "since", "unless", "until", "but", "so", "then", "its", "their", "his", "her", "our", "your", "such",
-    "no", "one", "another", "each", "every", "some", "many", "most", "both", "either", "neither", "other", "others", "same",
-    "means", "article", "paragraph", "section", "chapter", "annex", "subparagraph", "point", "figure", "table", "example",
-    "appendix", "box", "above", "below", "only", "even", "often", "usually", "generally", "typically", "nothing", "everything",
-    "today", "now", "an", "further",
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "which",
+    "who",
+    "whom",
+    "what",
+    "he",
+    "she",
+    "they",
+    "we",
+    "you",
+    "i",
+    "there",
+    "here",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "has",
+    "have",
+    "had",
+    "do",
+    "does",
+    "shall",
+    "must",
+    "may",
+    "can",
+    "could",
+    "will",
+    "would",
+    "should",
+    "if",
+    "when",
+    "where",
+    "because",
+    "however",
+    "therefore",
+    "thus",
+    "not",
+    "also",
+    "whether",
+    "how",
+    "why",
+    "while",
+    "although",
+    "since",
+    "unless",
+    "until",
+    "but",
+    "so",
+    "then",
+    "its",
+    "their",
+    "his",
+    "her",
+    "our",
+    "your",
+    "such",
+    "no",
+    "one",
+    "another",
+    "each",
+    "every",
+    "some",
+    "many",
+    "most",
+    "both",
+    "either",
+    "neither",
+    "other",
+    "others",
+    "same",
+    "means",
+    "article",
+    "paragraph",
+    "section",
+    "chapter",
+    "annex",
+    "subparagraph",
+    "point",
+    "figure",
+    "table",
+    "example",
+    "appendix",
+    "box",
+    "above",
+    "below",
+    "only",
+    "even",
+    "often",
+    "usually",
+    "generally",
+    "typically",
+    "nothing",
+    "everything",
+    "today",
+    "now",
+    "an",
+    "further",
 ];
+
+/// "References to X shall be construed as references to Y" defines no term.
+fn names_reference(term: &str) -> bool {
+    term.split_whitespace().next().is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
+}
 
 fn is_bare_term(term: &str, most: usize) -> bool {
     let words: Vec<&str> = term.split_whitespace().collect();
-    let joins = |w: &&str| matches!(*w, "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as");
+    let joins = |w: &&str| {
+        matches!(*w, "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as")
+    };
     !words.is_empty()
         && words.len() <= most
+        && !names_reference(term)
         && !words.iter().any(|w| NEVER.contains(&w.to_lowercase().as_str()))
         && !words.first().is_some_and(joins)
         && !words.last().is_some_and(joins)
         && !words.last().is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))
         && term.chars().filter(|c| c.is_alphabetic()).count() > 1
         && !words.first().is_some_and(|w| {
-            matches!(w.to_lowercase().as_str(), "in" | "on" | "at" | "by" | "with" | "during" | "under" | "after" | "before" | "for" | "from" | "through" | "within" | "among" | "between" | "without" | "unlike" | "like" | "instead" | "according")
+            matches!(
+                w.to_lowercase().as_str(),
+                "in" | "on"
+                    | "at"
+                    | "by"
+                    | "with"
+                    | "during"
+                    | "under"
+                    | "after"
+                    | "before"
+                    | "for"
+                    | "from"
+                    | "through"
+                    | "within"
+                    | "among"
+                    | "between"
+                    | "without"
+                    | "unlike"
+                    | "like"
+                    | "instead"
+                    | "according"
+            )
         })
 }
 
@@ -156,9 +291,67 @@ fn is_bare_term(term: &str, most: usize) -> bool {
 /// predicate names a kind and what sets the term apart from others of that kind.
 fn is_genus(subject: &str, predicate: &str) -> bool {
     let vague = [
-        "purpose", "objective", "goal", "aim", "result", "reason", "problem", "question", "answer", "key", "point", "case",
-        "one", "first", "second", "next", "following", "important", "main", "only", "result", "matter", "good", "great",
-        "major", "critical", "essential", "significant", "useful", "number", "lot", "part", "same", "most", "best", "responsibility",
+        "purpose",
+        "objective",
+        "goal",
+        "aim",
+        "result",
+        "reason",
+        "problem",
+        "question",
+        "answer",
+        "key",
+        "point",
+        "case",
+        "one",
+        "first",
+        "second",
+        "next",
+        "following",
+        "important",
+        "main",
+        "only",
+        "result",
+        "matter",
+        "good",
+        "great",
+        "major",
+        "critical",
+        "essential",
+        "significant",
+        "useful",
+        "number",
+        "lot",
+        "part",
+        "same",
+        "most",
+        "best",
+        "responsibility",
+        "example",
+        "foundation",
+        "basis",
+        "component",
+        "step",
+        "tool",
+        "factor",
+        "element",
+        "requirement",
+        "priority",
+        "instance",
+        "indication",
+        "indicator",
+        "concern",
+        "issue",
+        "challenge",
+        "function",
+        "product",
+        "source",
+        "subject",
+        "member",
+        "minimum",
+        "maximum",
+        "need",
+        "way",
     ];
     let first = subject.split_whitespace().next().unwrap_or_default();
     if matches!(first, "The" | "the") {
@@ -169,7 +362,27 @@ fn is_genus(subject: &str, predicate: &str) -> bool {
     let kind: Vec<&str> = words.iter().take(2).copied().collect();
     !kind.iter().any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
         && words.iter().skip(1).any(|w| {
-            matches!(*w, "that" | "which" | "who" | "whose" | "where" | "whereby" | "of" | "used" | "designed" | "for" | "by" | "in" | "issued" | "resulting" | "arising" | "between" | "caused" | "to")
+            matches!(
+                *w,
+                "that"
+                    | "which"
+                    | "who"
+                    | "whose"
+                    | "where"
+                    | "whereby"
+                    | "of"
+                    | "used"
+                    | "designed"
+                    | "for"
+                    | "by"
+                    | "in"
+                    | "issued"
+                    | "resulting"
+                    | "arising"
+                    | "between"
+                    | "caused"
+                    | "to"
+            )
         })
         && sentence.split_whitespace().count() >= 6
 }
@@ -193,12 +406,19 @@ fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
     let mut end = body.len();
     for boundary in PARAGRAPH_END.iter().flat_map(|r| r.find_iter(body)) {
         let before = body[..boundary.start()].trim_end();
-        if before.is_empty() || before.ends_with([':', ',']) {
+        if before.is_empty()
+            || before.ends_with([':', ','])
+            || MARKER_BEFORE.as_ref().is_some_and(|r| r.is_match(before))
+        {
             continue;
         }
         let item = body[boundary.start()..].trim_start();
-        let in_list = before.contains(':') && item.starts_with('(') && !item[1..].starts_with(|c: char| c.is_ascii_digit());
-        let continues = in_list || (before.contains(":\n") && before.ends_with([';']) ) || before.ends_with(" and") || before.ends_with(" or");
+        let in_list =
+            before.contains(':') && item.starts_with('(') && !item[1..].starts_with(|c: char| c.is_ascii_digit());
+        let continues = in_list
+            || (before.contains(":\n") && before.ends_with([';']))
+            || before.ends_with(" and")
+            || before.ends_with(" or");
         if !continues {
             end = boundary.start();
             break;
@@ -216,5 +436,29 @@ fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
 /// Whether a full stop after this word does not end a sentence.
 fn is_abbreviation(word: &str) -> bool {
     let word = word.trim_start_matches(['(', '[', '‘', '“']);
-    word.contains('.') || matches!(word, "No" | "Nos" | "Art" | "Arts" | "Sec" | "Inc" | "Ltd" | "Co" | "Corp" | "vs" | "cf" | "para" | "paras" | "p" | "pp" | "St" | "Mr" | "Ms" | "Dr" | "etc" | "approx") || (word.chars().count() == 1 && word.chars().all(char::is_uppercase))
+    word.contains('.')
+        || matches!(
+            word,
+            "No" | "Nos"
+                | "Art"
+                | "Arts"
+                | "Sec"
+                | "Inc"
+                | "Ltd"
+                | "Co"
+                | "Corp"
+                | "vs"
+                | "cf"
+                | "para"
+                | "paras"
+                | "p"
+                | "pp"
+                | "St"
+                | "Mr"
+                | "Ms"
+                | "Dr"
+                | "etc"
+                | "approx"
+        )
+        || (word.chars().count() == 1 && word.chars().all(char::is_uppercase))
 }

@@ -15,17 +15,20 @@ fn check(language: Language, text: &str, expected: &[(&str, &str)]) {
 fn english_quoted_terms() {
     let en = |text: &str, expected: &[(&str, &str)]| check(Language::En, text, expected);
     en("‘controller’ means the natural person who decides;", &[("controller", "the natural person who decides")]);
-    en("(7) 'own funds' means the sum of Tier 1 and Tier 2 capital;", &[("own funds", "the sum of Tier 1 and Tier 2 capital")]);
+    en(
+        "(7) 'own funds' means the sum of Tier 1 and Tier 2 capital;",
+        &[("own funds", "the sum of Tier 1 and Tier 2 capital")],
+    );
     en("“board” generally also means the supervisory board.", &[("board", "the supervisory board.")]);
-    en("‘consent’ of the data subject means any freely given indication;", &[("consent", "any freely given indication")]);
+    en(
+        "‘consent’ of the data subject means any freely given indication;",
+        &[("consent", "any freely given indication")],
+    );
     en(
         "\"Affiliate\", in relation to a bank, means a company under common control.",
         &[("Affiliate", "a company under common control.")],
     );
-    en(
-        "“Exposure” has the meaning given in Rule 4.1.2.",
-        &[("Exposure", "the meaning given in Rule 4.1.2.")],
-    );
+    en("“Exposure” has the meaning given in Rule 4.1.2.", &[("Exposure", "the meaning given in Rule 4.1.2.")]);
     en(
         "For the purposes of Article 5, ‘outsourcing’ shall mean an arrangement of any form.",
         &[("outsourcing", "an arrangement of any form.")],
@@ -62,11 +65,23 @@ fn english_definition_lists() {
 #[test]
 fn english_terms_without_quotation_marks() {
     let en = |text: &str, expected: &[(&str, &str)]| check(Language::En, text, expected);
-    en("Authorised Person means a person who holds a licence.", &[("Authorised Person", "a person who holds a licence.")]);
+    en(
+        "Authorised Person means a person who holds a licence.",
+        &[("Authorised Person", "a person who holds a licence.")],
+    );
     en("In this Rule, client money means money held for a client.", &[("client money", "money held for a client.")]);
-    en("The term correspondent account refers to an account for a foreign bank.", &[("correspondent account", "an account for a foreign bank.")]);
-    en("Model risk is defined as the potential for adverse consequences.", &[("Model risk", "the potential for adverse consequences.")]);
-    en("Operational risk is the risk of loss resulting from failed processes.", &[("Operational risk", "the risk of loss resulting from failed processes.")]);
+    en(
+        "The term correspondent account refers to an account for a foreign bank.",
+        &[("correspondent account", "an account for a foreign bank.")],
+    );
+    en(
+        "Model risk is defined as the potential for adverse consequences.",
+        &[("Model risk", "the potential for adverse consequences.")],
+    );
+    en(
+        "Operational risk is the risk of loss resulting from failed processes.",
+        &[("Operational risk", "the risk of loss resulting from failed processes.")],
+    );
     for no in [
         "This means a bank must act.",
         "Paragraph 2 refers to the authority.",
@@ -97,7 +112,12 @@ fn chinese_patterns() {
         "本条例所称融资担保，是指提供担保的行为；所称融资担保公司，是指依法设立的公司。",
         &[("融资担保", "提供担保的行为"), ("融资担保公司", "依法设立的公司")],
     );
-    for no in ["本办法所称“以上”均含本数。", "银行应当指定专人负责。", "本办法所称经纪业务，不包括商品类业务。", "银行不得指使他人。"] {
+    for no in [
+        "本办法所称“以上”均含本数。",
+        "银行应当指定专人负责。",
+        "本办法所称经纪业务，不包括商品类业务。",
+        "银行不得指使他人。",
+    ] {
         zh(no, &[]);
     }
 }
@@ -105,4 +125,110 @@ fn chinese_patterns() {
 #[test]
 fn korean_pattern() {
     check(Language::Ko, "“금융회사”란 은행법에 따른 은행을 말한다.", &[("금융회사", "은행법에 따른 은행")]);
+}
+
+/// The repository's neighbour with public benchmark data, where there is one.
+fn data(folder: &str) -> Option<std::path::PathBuf> {
+    let root = std::env::var_os("LEXFORGE_DATA").map_or_else(
+        || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data"),
+        std::path::PathBuf::from,
+    );
+    let path = root.join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    println!("skipped: data folder absent");
+    None
+}
+
+/// 805 definitions of 24 acts of the European Union.
+#[test]
+fn definitions_of_european_acts() {
+    let Some(folder) = data("definitions-eu-law") else { return };
+    let gold = std::fs::read_to_string(folder.join("definitions.jsonl")).unwrap();
+    let gold: Vec<serde_json::Value> = gold.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let fold = |s: &str| s.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let (mut right_term, mut right_wording, mut found_count) = (0usize, 0usize, 0usize);
+    for entry in std::fs::read_dir(folder.join("definition_articles")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let act = name.rsplit_once("_art").unwrap().0.to_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let found = find(&text, Language::En);
+        found_count += found.len();
+        for gold in gold.iter().filter(|g| g["regulation"] == act.as_str()) {
+            let (term, wording) = (fold(gold["term"].as_str().unwrap()), fold(gold["definition"].as_str().unwrap()));
+            let Some(d) = found.iter().find(|d| fold(&d.term) == term) else {
+                println!("missing in {act}: {}", gold["term"]);
+                continue;
+            };
+            right_term += 1;
+            let mine = fold(&d.definition);
+            if mine == wording || mine.starts_with(&wording) || wording.starts_with(&mine) {
+                right_wording += 1;
+            } else {
+                println!("differs in {act}: {}: {:?}", gold["term"], d.definition.chars().take(90).collect::<String>());
+            }
+        }
+    }
+    let recall = right_term as f64 / gold.len() as f64;
+    let precision = right_term as f64 / found_count as f64;
+    println!(
+        "EU acts: {} gold, {found_count} found, recall {recall:.4}, terms of the gold among those found {precision:.4}, wording {right_wording}",
+        gold.len()
+    );
+    assert!(recall > 0.97 && precision > 0.85);
+}
+
+/// Sentences of textbooks with and without a definition (SemEval-2020 task 6, subtask 1).
+#[test]
+fn sentences_of_textbooks_that_define() {
+    let Some(folder) = data("definitions-deft") else { return };
+    for part in ["dev", "train_economic_government"] {
+        let (mut hit, mut wrong, mut missed) = (0usize, 0usize, 0usize);
+        let mut files: Vec<_> = std::fs::read_dir(folder.join(part)).unwrap().map(|e| e.unwrap().path()).collect();
+        files.sort();
+        for path in files {
+            let text = std::fs::read_to_string(path).unwrap();
+            for block in text.split("\n\n") {
+                let rows: Vec<Vec<&str>> = block
+                    .lines()
+                    .map(|l| l.split('\t').map(str::trim).collect())
+                    .filter(|r: &Vec<&str>| r.len() > 4)
+                    .collect();
+                let defines = rows.iter().any(|r| r[4].get(2..) == Some("Definition"));
+                let sentence = rows
+                    .iter()
+                    .map(|r| r[0])
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    .replace(" ,", ",")
+                    .replace(" .", ".")
+                    .replace("( ", "(")
+                    .replace(" )", ")");
+                match (defines, !find(&sentence, Language::En).is_empty()) {
+                    (true, true) => hit += 1,
+                    (false, true) => {
+                        wrong += 1;
+                        if std::env::var_os("SHOW").is_some() {
+                            println!("wrong: {sentence}");
+                        }
+                    }
+                    (true, false) => {
+                        missed += 1;
+                        if std::env::var_os("SHOW").is_some() {
+                            println!("missed: {sentence}");
+                        }
+                    }
+                    (false, false) => {}
+                }
+            }
+        }
+        let (precision, recall) = (hit as f64 / (hit + wrong) as f64, hit as f64 / (hit + missed) as f64);
+        println!(
+            "DEFT {part}: precision {precision:.3}, recall {recall:.3}, F1 {:.3}",
+            2.0 * precision * recall / (precision + recall)
+        );
+        assert!(precision > 0.5);
+    }
 }

@@ -6,15 +6,18 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-static SHORT_IN_BRACKETS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"\(\s*(?:the\s+)?[“"‘']?([A-Z][A-Za-z0-9&/.-]{0,8}[A-Z0-9]s?|[A-Z]{2,10}s?)[”"’']?\s*(?:\)|[,;])"#).ok());
+static SHORT_IN_BRACKETS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"\(\s*(?:the\s+)?[“"‘']?([A-Z][A-Za-z0-9&/.-]{0,8}[A-Z0-9]s?|[A-Z]{2,10}s?)[”"’']?\s*(?:\)|[,;])"#)
+        .ok()
+});
 
 /// (short form, long form) pairs of a text, in order.
 pub(crate) fn find(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for captures in SHORT_IN_BRACKETS.iter().flat_map(|r| r.captures_iter(text)) {
         let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else { continue };
-        let short = short.as_str().strip_suffix('s').filter(|s| s.ends_with(char::is_uppercase)).unwrap_or(short.as_str());
+        let short =
+            short.as_str().strip_suffix('s').filter(|s| s.ends_with(char::is_uppercase)).unwrap_or(short.as_str());
         if short.chars().filter(|c| c.is_uppercase()).count() < 2 {
             continue;
         }
@@ -44,12 +47,22 @@ fn long_form(before: &str, short: &str) -> Option<String> {
             }
         }
     }
-    let long: String = chars[at..].iter().collect();
+    // A footnote's number may be written on to the last word.
+    let long: String = chars[at..]
+        .iter()
+        .collect::<String>()
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace())
+        .to_owned();
     let count = long.split_whitespace().count();
     let plausible = count >= 2 || (count == 1 && long.contains('-'));
     let first = long.split_whitespace().next()?.to_lowercase();
-    let function = matches!(first.as_str(), "of" | "the" | "a" | "an" | "and" | "or" | "in" | "for" | "to" | "by" | "on" | "as" | "at" | "is" | "are");
-    (plausible && !function && long.chars().count() > short.chars().count() && !long.contains([',', '/'])).then_some(long)
+    let function = matches!(
+        first.as_str(),
+        "of" | "the" | "a" | "an" | "and" | "or" | "in" | "for" | "to" | "by" | "on" | "as" | "at" | "is" | "are"
+    );
+    let circular = long.split(|c: char| !c.is_alphanumeric()).any(|w| w == short);
+    (plausible && !function && !circular && long.chars().count() > short.chars().count() && !long.contains([',', '/']))
+        .then_some(long)
 }
 
 #[cfg(test)]
@@ -64,10 +77,20 @@ mod tests {
             assert_eq!(found, expected, "{text:?}");
         };
         check("rules on anti-money laundering (AML) apply", &[("AML", "anti-money laundering")]);
-        check("the European Banking Authority (‘EBA’) and the Single Resolution Board (the “SRB”)", &[("EBA", "European Banking Authority"), ("SRB", "Single Resolution Board")]);
-        check("interest rate risk in the banking book (IRRBB), which", &[("IRRBB", "interest rate risk in the banking book")]);
+        check(
+            "the European Banking Authority (‘EBA’) and the Single Resolution Board (the “SRB”)",
+            &[("EBA", "European Banking Authority"), ("SRB", "Single Resolution Board")],
+        );
+        check(
+            "interest rate risk in the banking book (IRRBB), which",
+            &[("IRRBB", "interest rate risk in the banking book")],
+        );
         check("suspicious activity reports (SARs)", &[("SAR", "suspicious activity reports")]);
         check("Regulation (EU) 2016/679 and Decision (EC)", &[]);
+        check(
+            "the EU CRR Regulation (EU), collective investment undertaking53 (CIU)",
+            &[("CIU", "collective investment undertaking")],
+        );
         check("see Annex II (A) and (B)", &[]);
     }
 }

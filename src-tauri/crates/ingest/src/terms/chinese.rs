@@ -3,6 +3,7 @@
 use super::cvalue::cvalues;
 use super::segmenter::tagged;
 use super::{defined, is_text};
+use jieba_rs::Tag;
 use lexforge_domain::term::{TermCandidate, TermClass};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{HashMap, HashSet};
@@ -17,6 +18,7 @@ const DEFINED_BONUS: f64 = 10.0;
 static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "应当 应 可以 不得 必须 有关 相关 其他 其它 以上 以下 以内 以外 之间 规定 按照 依照 依法 根据 符合 进行 作出 予以 给予 采取 提供 建立 健全 完善 加强 确保 保证 做好 开展 履行 执行 遵守 遵循 制定
      说明 明确 要求 提出 提交 报送 报告 通知 公布 公告 发布 施行 实施 适用 包括 属于 构成 发生 存在 具有 具备 取得 获得 得到 使用 利用 通过 经过 负责 承担 实行 设立 成立 变更 终止 认定 确定 认为 批准 核准 决定
+     采用 有权 办法 附件 条例 规章 约定 另有 订立 从事 出现 造成 请求 增加 减少 开始 结束 计算 之日起 起 显著 担任 聘请 聘用 收到 接到 持有 拥有 产生 形成 导致 引起 除外 视为 以此 拒绝 故意 过失
      下列 上述 前款 前条 本条 本款 本法 本办法 本条例 本规定 各 各类 各项 每 某 该 其 此 何 任何 一切 全部 所有 部分 主要 重要 一定 相应 适当 合理 必要 及时 定期 充分 有效 严格 切实 充足 真实 准确 完整
      第一 第二 第三 以及 或者 并且 但是 如果 因为 由于 为了 关于 对于 除 之 的 地 得 和 与 及 或 等 在 对 由 为 向 从 至 自 经 按 被 把 将 使 令 于 以 并 但 而 且 则 又 也 还 均 已 未 不 没有 无 非 是 有 系 即
      同意 申请 办理 接受 委托 处理 处分 处罚 追究 责令 改正 没收 违反 构成 情节 超过 低于 高于 不足 达到 不低于 不超过 不少于 万元 百分之 人民币 年 月 日 条 款 项 章 节 号 令 个 名 次 倍 件 种
@@ -27,11 +29,20 @@ static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// Nouns that say something only together with others.
 static GENERIC: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "情况 情形 问题 方式 方法 内容 部门 单位 机构 人员 个人 组织 工作 事项 事宜 活动 行为 制度 规则 措施 条件 标准 程序 要求 原则 目的 范围 期限 时间 比例 金额 数额 数量 责任 义务 权利 权力 关系 基础 方面 过程 结果 原因 能力 作用 水平 程度 条款
+    "国家有关 全面 流程 规范 审查 有效性 法律法规 发现问题 违法行为 违反规定 限期 跨省 农村 合格 调整 控制 处理 计量 变化 变动 理由 证明 书面 安全 建设 协商 监控 岗位 股东 情况 情形 问题 方式 方法 内容 部门 单位 机构 人员 个人 组织 工作 事项 事宜 活动 行为 制度 规则 措施 条件 标准 程序 要求 原则 目的 范围 期限 时间 比例 金额 数额 数量 责任 义务 权利 权力 关系 基础 方面 过程 结果 原因 能力 作用 水平 程度 条款
      名称 住所 材料 文件 资料 信息 数据 意见 建议 计划 方案 目标 任务 职责 业务 产品 服务 管理 监督 检查 评估 评价 分析 研究 决定 法律 法规 规章 行政法规 法律责任 国家 社会 公共 市场 企业 公司 银行 客户 人 者 方 一方 双方 当事人 第三人 他人 国务院 地区 地方 境内 境外 主体 对象 类型 种类 形式 结构 体系 系统 机制 政策 项目 环节 阶段 利益 影响 因素 损失 费用 价格 价值 收入 支出 成本 资金 财产 资产 负债 账户 总额 余额 余 额 率 比率 指标 权重 模型 参数 系数 公式 因子 要素 等级 级别 总则 附则 附件 附表 表格 章程 合同 协议 记录 档案 报表 年度 季度 月度 日期 期间 期末 上年 当年 本级 上级 下级 全国 各地 省 市 县 人民 中国 中华人民共和国"
         .split_whitespace()
         .collect()
 });
+
+/// Words before a predicate: what follows them is used as a verb there.
+const MODALS: &[&str] = &[
+    "应当", "应", "可以", "可", "不得", "必须", "须", "需", "不", "未", "已", "能够", "依法", "拒绝", "自行", "擅自",
+    "予以",
+];
+
+/// Single characters that may end a term: suffixes.
+const SUFFIXES: &str = "率额权法人费金业险债物款证书者员量值数表";
 
 /// How a word may stand in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,14 +75,16 @@ struct Counted {
     whole: u32,
     left: HashSet<String>,
     right: HashSet<String>,
-    /// Occurrences after which a verb-like word ended the phrase.
+    /// The last word is tagged as a verb or verbal noun.
     verbal: bool,
 }
 
 pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidate> {
+    let segmented: Vec<Vec<Tag<'_>>> =
+        sentences.iter().filter(|(kind, _)| is_text(*kind)).map(|(_, text)| tagged(text)).collect();
+    let predicates = predicates(&segmented);
     let mut counted: HashMap<Vec<String>, Counted> = HashMap::new();
-    for (_, text) in sentences.iter().filter(|(kind, _)| is_text(*kind)) {
-        let words = tagged(text);
+    for words in &segmented {
         let roles: Vec<Role> = words.iter().map(|w| role(w.word, w.tag)).collect();
         let mut start = 0;
         while start < words.len() {
@@ -82,14 +95,19 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
             let end = (start..words.len()).find(|&i| roles[i] == Role::Break).unwrap_or(words.len());
             for first in start..end {
                 for last in first..end.min(first + LONGEST) {
-                    if roles[last] != Role::Head {
+                    // A predicate may end a phrase ("贷款发放"), but inside it makes a clause of it.
+                    let clause = words[first..last].iter().any(|w| predicates.contains(w.word));
+                    if roles[last] != Role::Head
+                        || clause
+                        || !bounds(words[first].word, words[last].word, first == last)
+                    {
                         continue;
                     }
                     let phrase: Vec<String> = words[first..=last].iter().map(|w| w.word.to_owned()).collect();
                     let entry = counted.entry(phrase).or_default();
                     entry.count += 1;
                     entry.whole += u32::from(first == start && last + 1 == end);
-                    entry.verbal |= words[last].tag == "v" || words[first].tag == "v";
+                    entry.verbal |= words[last].tag.starts_with('v');
                     let neighbour = |i: Option<usize>| i.and_then(|i| words.get(i)).map_or("", |w| w.word).to_owned();
                     entry.left.insert(neighbour(first.checked_sub(1)));
                     entry.right.insert(neighbour(Some(last + 1)));
@@ -121,6 +139,25 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
     }
     add_defined(sentences, &mut found);
     found.into_values().collect()
+}
+
+/// Words that this corpus uses as predicates: verbs of which a good part stands after a modal or a negation.
+fn predicates<'a>(segmented: &[Vec<Tag<'a>>]) -> HashSet<&'a str> {
+    let mut counts: HashMap<&str, (u32, u32)> = HashMap::new();
+    for words in segmented {
+        for (i, word) in words.iter().enumerate().filter(|(_, w)| w.tag.starts_with('v')) {
+            let entry = counts.entry(word.word).or_default();
+            entry.0 += 1;
+            entry.1 += u32::from(i > 0 && MODALS.contains(&words[i - 1].word));
+        }
+    }
+    counts.into_iter().filter(|(_, (count, modal))| *modal >= 2 && 20 * modal > *count).map(|(word, _)| word).collect()
+}
+
+/// Whether words may begin and end a phrase: single characters are prefixes of nothing, and suffixes by list.
+fn bounds(first: &str, last: &str, alone: bool) -> bool {
+    let single = |w: &str| w.chars().count() == 1;
+    !single(first) && (alone || !single(last) || SUFFIXES.contains(last))
 }
 
 fn candidate(text: String, class: TermClass, score: f64, count: u32) -> TermCandidate {

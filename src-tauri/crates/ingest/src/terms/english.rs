@@ -9,9 +9,12 @@ use super::{abbreviations, defined, is_text};
 use lexforge_domain::term::{TermCandidate, TermClass};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 /// Most words of a phrase.
 const LONGEST: usize = 5;
+/// Weight of a single word that nobody defines.
+const SINGLE: f64 = 0.4;
 /// What defined terms and abbreviations get on top, so that a rare one stands among the phrases of note.
 const DEFINED_BONUS: f64 = 10.0;
 const ABBREVIATION_BONUS: f64 = 4.0;
@@ -22,6 +25,8 @@ struct Counted {
     count: u32,
     /// Occurrences that fill a whole chunk: nothing nominal stands before or after.
     whole: u32,
+    /// Occurrences right before "of": the phrase goes on.
+    before_of: u32,
     /// How it was written.
     forms: BTreeMap<String, u32>,
 }
@@ -33,7 +38,8 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
     let mut counted: HashMap<Vec<String>, Counted> = HashMap::new();
     for sentence in &tokens {
         for chunk in chunks(sentence, &usage) {
-            count_phrases(chunk, &usage, &mut counted);
+            let before_of = sentence.get(chunk.end).is_some_and(|t| t.lower == "of");
+            count_phrases(&sentence[chunk], before_of, &usage, &mut counted);
         }
         count_of_phrases(sentence, &usage, &mut counted);
     }
@@ -45,10 +51,12 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
     for (words, c) in &counted {
         let independence = f64::from(c.whole) / f64::from(c.count);
-        if !stands_alone(words, c, independence) {
+        if !stands_alone(words, c, independence, &usage) || repeats_of_phrase(words, &counted) {
             continue;
         }
-        let score = values[words] * (0.25 + 0.75 * independence);
+        // One word says less than two: it must be frequent to stand beside them.
+        let weight = if words.len() == 1 { SINGLE } else { 1.0 };
+        let score = weight * values[words] * (0.25 + 0.75 * independence);
         if score > 0.0 {
             let normal = words.join(" ");
             found.insert(normal.clone(), candidate(display(&c.forms), normal, TermClass::Phrase, score, c.count));
@@ -76,11 +84,25 @@ pub(super) fn key(words: &[&str]) -> String {
 }
 
 /// The stretches of a sentence between breaks.
-fn chunks<'a>(tokens: &'a [Token], usage: &Usage) -> Vec<&'a [Token]> {
-    tokens
-        .split(|t| !t.word || t.lower.chars().count() < 2 || usage.breaks(&t.lower) || STRUCTURE.contains(t.lower.as_str()) || is_roman(&t.text))
-        .filter(|chunk| !chunk.is_empty())
-        .collect()
+fn chunks(tokens: &[Token], usage: &Usage) -> Vec<Range<usize>> {
+    let breaks = |t: &Token| {
+        !t.word
+            || t.lower.chars().count() < 2
+            || usage.breaks(&t.lower)
+            || STRUCTURE.contains(t.lower.as_str())
+            || is_roman(&t.text)
+    };
+    let mut chunks = Vec::new();
+    let mut start = 0;
+    for (end, last) in tokens.iter().enumerate().map(|(i, t)| (i, breaks(t))).chain([(tokens.len(), true)]) {
+        if last {
+            if start < end {
+                chunks.push(start..end);
+            }
+            start = end + 1;
+        }
+    }
+    chunks
 }
 
 fn is_roman(word: &str) -> bool {
@@ -88,7 +110,7 @@ fn is_roman(word: &str) -> bool {
 }
 
 /// Counts every admissible sub-phrase of a chunk.
-fn count_phrases(chunk: &[Token], usage: &Usage, counted: &mut HashMap<Vec<String>, Counted>) {
+fn count_phrases(chunk: &[Token], before_of: bool, usage: &Usage, counted: &mut HashMap<Vec<String>, Counted>) {
     // Empty modifiers at the front belong to no term; without them the rest is the whole chunk.
     let skipped = chunk.iter().take_while(|t| EMPTY_MODIFIER.contains(t.lower.as_str())).count();
     let chunk = &chunk[skipped.min(chunk.len().saturating_sub(1))..];
@@ -102,7 +124,8 @@ fn count_phrases(chunk: &[Token], usage: &Usage, counted: &mut HashMap<Vec<Strin
             let mut words: Vec<String> = phrase.iter().map(|t| t.lower.clone()).collect();
             let head = words.len() - 1;
             words[head] = singular(&words[head]);
-            note(counted, words, phrase, phrase.len() == chunk.len());
+            let entry = note(counted, words, phrase, phrase.len() == chunk.len());
+            entry.before_of += u32::from(before_of && end == chunk.len());
         }
     }
 }
@@ -111,7 +134,11 @@ fn count_phrases(chunk: &[Token], usage: &Usage, counted: &mut HashMap<Vec<Strin
 /// no light noun before it.
 fn count_of_phrases(tokens: &[Token], usage: &Usage, counted: &mut HashMap<Vec<String>, Counted>) {
     let nominal = |t: &Token| {
-        t.word && t.lower.chars().count() > 1 && !usage.breaks(&t.lower) && !STRUCTURE.contains(t.lower.as_str()) && !EMPTY_MODIFIER.contains(t.lower.as_str())
+        t.word
+            && t.lower.chars().count() > 1
+            && !usage.breaks(&t.lower)
+            && !STRUCTURE.contains(t.lower.as_str())
+            && !EMPTY_MODIFIER.contains(t.lower.as_str())
     };
     for (of, _) in tokens.iter().enumerate().filter(|(_, t)| t.lower == "of") {
         let Some(head) = of.checked_sub(1).map(|h| &tokens[h]) else { continue };
@@ -131,35 +158,68 @@ fn count_of_phrases(tokens: &[Token], usage: &Usage, counted: &mut HashMap<Vec<S
     }
 }
 
-fn note(counted: &mut HashMap<Vec<String>, Counted>, words: Vec<String>, phrase: &[Token], whole: bool) {
+fn note<'a>(
+    counted: &'a mut HashMap<Vec<String>, Counted>,
+    words: Vec<String>,
+    phrase: &[Token],
+    whole: bool,
+) -> &'a mut Counted {
     let entry = counted.entry(words).or_default();
     entry.count += 1;
     entry.whole += u32::from(whole);
     let written: Vec<&str> = phrase.iter().map(|t| t.text.as_str()).collect();
     *entry.forms.entry(written.join(" ")).or_default() += 1;
+    entry
 }
 
 /// The form most often written; a capital that only the beginning of a sentence explains is not kept.
 fn display(forms: &BTreeMap<String, u32>) -> String {
-    let most = forms.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(form, _)| form.clone()).unwrap_or_default();
+    // Capitals throughout come from headings, except where a term is written no other way.
+    let shouted = |form: &str| form.contains(' ') && !form.chars().any(char::is_lowercase);
+    let quiet = forms.keys().any(|f| !shouted(f));
+    let most = forms
+        .iter()
+        .filter(|(f, _)| !quiet || !shouted(f))
+        .max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)))
+        .map(|(form, _)| form.clone())
+        .unwrap_or_default();
     let lower = most.to_lowercase();
     if forms.contains_key(&lower) && most.chars().filter(|c| c.is_uppercase()).count() == 1 { lower } else { most }
 }
 
 /// Whether a phrase can be a term by its words and its independence.
-fn stands_alone(words: &[String], c: &Counted, independence: f64) -> bool {
-    let generic = |w: &String| GENERIC.contains(w.as_str()) || GENERIC.contains(singular(w).as_str()) || EMPTY_MODIFIER.contains(w.as_str());
+fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage) -> bool {
+    let generic = |w: &String| {
+        GENERIC.contains(w.as_str()) || GENERIC.contains(singular(w).as_str()) || EMPTY_MODIFIER.contains(w.as_str())
+    };
     if words.iter().any(|w| w == "of") {
         let rest: Vec<&String> = words.iter().filter(|w| *w != "of").collect();
         return c.count >= 3 && rest.iter().filter(|w| generic(w)).count() < rest.len();
     }
+    if f64::from(c.before_of) > 0.6 * f64::from(c.count) {
+        return false;
+    }
     if words.len() == 1 {
         let word = &words[0];
-        return !generic(word) && word.chars().count() > 3 && independence >= 0.25;
+        let noun = c.forms.keys().any(|form| usage.is_noun(&form.to_lowercase()));
+        return !generic(word) && noun && word.chars().count() > 3 && independence >= 0.25;
     }
     // Two generic words may still make a term ("risk management"), but then it must be met on its own.
     let weak = words.iter().filter(|w| generic(w)).count();
     if weak == words.len() { independence >= 0.5 && c.count >= 4 } else { independence >= 0.15 }
+}
+
+/// "processing personal data" beside "processing of personal data": the verb's form, not a term of its own.
+fn repeats_of_phrase(words: &[String], counted: &HashMap<Vec<String>, Counted>) -> bool {
+    words.len() > 1 && words[0].ends_with("ing") && {
+        let of_phrase: Vec<String> = [&words[..1], &["of".to_owned()], &words[1..]].concat();
+        let last = words.len();
+        counted.contains_key(&of_phrase) || {
+            let mut plural = of_phrase;
+            plural[last] = super::plural::plural(&plural[last]);
+            counted.contains_key(&plural)
+        }
+    }
 }
 
 fn add_abbreviations(
@@ -179,19 +239,30 @@ fn add_abbreviations(
         *written.entry(token.text.as_str()).or_default() += 1;
     }
     for (short, longs) in long_of {
-        let count = written.get(short.as_str()).copied().unwrap_or(0) + written.get(format!("{short}s").as_str()).copied().unwrap_or(0);
+        let count = written.get(short.as_str()).copied().unwrap_or(0)
+            + written.get(format!("{short}s").as_str()).copied().unwrap_or(0);
         let long = display(&longs);
         let words: Vec<&str> = long.split_whitespace().collect();
         let long_key = key(&words);
         if (2..=8).contains(&words.len()) && !long_key.is_empty() {
             let counted = joined.get(&long_key).map_or(longs.values().sum(), |c| c.count);
-            found
-                .entry(long_key.clone())
-                .and_modify(|c| c.score += ABBREVIATION_BONUS)
-                .or_insert_with(|| candidate(long.clone(), long_key.clone(), TermClass::Phrase, f64::from(counted) + ABBREVIATION_BONUS, counted));
+            found.entry(long_key.clone()).and_modify(|c| c.score += ABBREVIATION_BONUS).or_insert_with(|| {
+                candidate(
+                    long.clone(),
+                    long_key.clone(),
+                    TermClass::Phrase,
+                    f64::from(counted) + ABBREVIATION_BONUS,
+                    counted,
+                )
+            });
         }
-        let mut abbreviation =
-            candidate(short.clone(), short.to_lowercase(), TermClass::Abbreviation, f64::from(count) + ABBREVIATION_BONUS, count);
+        let mut abbreviation = candidate(
+            short.clone(),
+            short.to_lowercase(),
+            TermClass::Abbreviation,
+            f64::from(count) + ABBREVIATION_BONUS,
+            count,
+        );
         abbreviation.definition = Some(long);
         found.insert(short.to_lowercase(), abbreviation);
     }
@@ -243,7 +314,20 @@ fn occurrences<'a>(tokens: &[Vec<Token>], keys: impl Iterator<Item = &'a String>
 }
 
 fn is_date(term: &str) -> bool {
-    let months = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+    let months = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
     let digits = term.chars().filter(char::is_ascii_digit).count();
     digits >= 4 || (digits > 0 && months.iter().any(|m| term.to_lowercase().contains(m)))
 }

@@ -26,15 +26,16 @@ pub(crate) static FUNCTION: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     there here now once ever soon later earlier elsewhere together apart away back forth ahead aside instead
     respectively accordingly consequently likewise similarly namely notably inter alia mutatis mutandis et al ie eg etc viz vs cf ibid
     yes no ok please thank thanks
-    one two three four five six seven eight nine ten eleven twelve first second third fourth fifth sixth last next
+    one two three four five six seven eight nine ten eleven twelve first second fourth fifth sixth last next
     former latter following preceding aforementioned abovementioned said mentioned referred
-    due based given subject regardless irrespective able unable likely unlikely willing
+    due based given regardless irrespective able unable likely unlikely willing
     monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december
     insofar inasmuch vis lieu accordance whereupon hereto hitherto amid amidst versus plus minus
     mr mrs ms dr st re pp seq idem supra infra sic nb")
 });
 
-/// Verbs in their usual forms, where these are hardly ever nouns or modifiers in a term.
+/// Verbs in their usual forms. Those that are nouns as well ("use", "transfer") count as nouns where the corpus
+/// says so.
 pub(crate) static VERB: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     set("accept accepts accepting accompany accompanies achieve achieves achieving achieved acquire acquires add adds adding added adjust adjusts adopt
     adopts adopting adopted affect affects affecting affected allow allows allowing allowed amend amends amending amended appear appears apply applies
@@ -83,7 +84,6 @@ pub(crate) static VERB: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     accordingly hereby adhere adheres adhering appreciate exercise aim aims aiming aimed attempt attempts designed located situated lodged lodge lodges bound carried thereto hear heard prejudice prejudiced laying drawn concerned conferred")
 });
 
-/// Words that may be verbs or nouns; the listed verb forms among them count as nouns where the corpus says so.
 /// Nouns and modifiers that say something only together with others: never a term alone.
 pub(crate) static GENERIC: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     set("ability absence access account accuracy act action activity addition advice age agency agreement aim allocation amount analysis answer application approach area argument
@@ -104,8 +104,9 @@ pub(crate) static GENERIC: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     quality quantity quarter question range rate ratio reader reality reason reasoning recipient recommendation record recovery reduction reference reflection refusal regard regime region register regulation regulator rejection relation relationship relevance reliability reliance remainder removal report reporting representation representative reputation request requirement research reservation resolution resource respect respondent response responsibility restriction result return review right rise role room route rule run
     safety sample scale scenario schedule scheme scope score second secretariat sector security selection sense sentence separation sequence series service session set setting share side sign significance site situation size society solution sort source space specialist specification specificity speech speed staff stage standard start state statement status step storage strategy strength stress structure student study style subject subset success suitability sum summary supervision supervisor supplement supply support system
     table talk target task team technique technology template term territory test text theme theory thing third thought threat threshold time timeframe timeline timing title today tool top topic total town trade tradition training transition treatment trend trial trust truth turn type uncertainty understanding undertaking union unit update usage use user validity value variable variation variety version view violation voice volume way weakness week weight whole will wish word work worker workforce workplace world year zone
-    annex appendix article chapter directive figure footnote heading paragraph part point recital section sentence subparagraph subsection title volume page line item
+    adequacy behalf carrying chair clause composite perimeter writing appendix annex article chapter directive figure footnote heading paragraph part point recital section sentence subparagraph subsection title volume page line item
     regulation union member exercise hereof whereas decision question examiner bank booklet handbook manual
+    power freedom offence amendment penalty judicial satisfactory deficient
     purpose view light relation regard respect order accordance pursuance basis")
 });
 
@@ -126,7 +127,7 @@ pub(crate) static EMPTY_MODIFIER: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 /// Words that belong to the document's own structure: no phrase contains them.
 pub(crate) static STRUCTURE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     set("article articles paragraph paragraphs subparagraph subparagraphs section sections subsection chapter chapters annex annexes appendix recital recitals
-    point points clause clauses heading footnote footnotes page pages figure figures table tables title sentence sentences indent volume booklet
+    point points heading footnote footnotes page pages figure figures table tables title sentence sentences indent volume booklet
     oj ecr eu ec eec no nos pdf www http https com org gov html ibid version")
 });
 
@@ -142,8 +143,11 @@ pub(crate) static LIGHT_HEAD: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// Words on `-ly` that are nouns or adjectives.
-pub(crate) static LY_NOUN: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| set("family supply assembly anomaly monopoly reply ally daily monthly quarterly weekly yearly early friendly costly bodily fly italy july"));
+pub(crate) static LY_NOUN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    set(
+        "family supply assembly anomaly monopoly reply ally daily monthly quarterly weekly yearly early friendly costly bodily fly italy july",
+    )
+});
 
 /// Nouns that are spelt like adjectives.
 pub(crate) static NOUN_LIKE_ADJECTIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {

@@ -2,36 +2,124 @@
 
 /// Words that end in `s` and are singular, or have no singular.
 const INVARIABLE: &[&str] = &[
-    "basis", "analysis", "crisis", "thesis", "hypothesis", "diagnosis", "emphasis", "synthesis", "axis", "series", "species", "means",
-    "news", "status", "campus", "census", "consensus", "surplus", "bonus", "virus", "bus", "gas", "bias", "lens", "this", "its", "plus",
-    "thus", "always", "perhaps", "besides", "ethics", "economics", "statistics", "physics", "mathematics", "politics", "logistics",
-    "proceeds", "goods", "premises", "arrears", "whereas", "apparatus", "corpus", "genus", "nexus", "prospectus", "focus", "locus",
-    "radius", "stimulus", "chaos", "canvas", "atlas", "alias", "was", "is", "has", "as", "us", "forbearance",
+    "basis",
+    "analysis",
+    "crisis",
+    "thesis",
+    "hypothesis",
+    "diagnosis",
+    "emphasis",
+    "synthesis",
+    "axis",
+    "series",
+    "species",
+    "means",
+    "news",
+    "status",
+    "campus",
+    "census",
+    "consensus",
+    "surplus",
+    "bonus",
+    "virus",
+    "bus",
+    "gas",
+    "bias",
+    "lens",
+    "this",
+    "its",
+    "plus",
+    "thus",
+    "always",
+    "perhaps",
+    "besides",
+    "ethics",
+    "economics",
+    "statistics",
+    "physics",
+    "mathematics",
+    "politics",
+    "logistics",
+    "proceeds",
+    "goods",
+    "premises",
+    "arrears",
+    "whereas",
+    "apparatus",
+    "corpus",
+    "genus",
+    "nexus",
+    "prospectus",
+    "focus",
+    "locus",
+    "radius",
+    "stimulus",
+    "chaos",
+    "canvas",
+    "atlas",
+    "alias",
+    "was",
+    "is",
+    "has",
+    "as",
+    "us",
+    "forbearance",
 ];
 
 /// Irregular pairs (singular, plural).
 const IRREGULAR: &[(&str, &str)] = &[
-    ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"), ("criterion", "criteria"),
-    ("phenomenon", "phenomena"), ("basis", "bases"), ("analysis", "analyses"), ("crisis", "crises"), ("thesis", "theses"),
-    ("hypothesis", "hypotheses"), ("diagnosis", "diagnoses"), ("axis", "axes"), ("index", "indices"), ("appendix", "appendices"),
-    ("matrix", "matrices"), ("life", "lives"), ("half", "halves"), ("leaf", "leaves"), ("shelf", "shelves"), ("wife", "wives"),
-    ("foot", "feet"), ("tooth", "teeth"), ("datum", "data"), ("medium", "media"), ("movie", "movies"), ("tie", "ties"), ("die", "dies"),
-    ("axe", "axes"), ("prospectus", "prospectuses"),
+    ("person", "people"),
+    ("child", "children"),
+    ("man", "men"),
+    ("woman", "women"),
+    ("criterion", "criteria"),
+    ("phenomenon", "phenomena"),
+    ("basis", "bases"),
+    ("analysis", "analyses"),
+    ("crisis", "crises"),
+    ("thesis", "theses"),
+    ("hypothesis", "hypotheses"),
+    ("diagnosis", "diagnoses"),
+    ("axis", "axes"),
+    ("index", "indices"),
+    ("appendix", "appendices"),
+    ("matrix", "matrices"),
+    ("life", "lives"),
+    ("half", "halves"),
+    ("leaf", "leaves"),
+    ("shelf", "shelves"),
+    ("wife", "wives"),
+    ("foot", "feet"),
+    ("tooth", "teeth"),
+    ("datum", "data"),
+    ("medium", "media"),
+    ("movie", "movies"),
+    ("tie", "ties"),
+    ("die", "dies"),
+    ("axe", "axes"),
+    ("prospectus", "prospectuses"),
 ];
 
 /// The singular of a lower-case word; the word itself if it is one already.
 pub(crate) fn singular(word: &str) -> String {
-    if let Some((one, _)) = IRREGULAR.iter().find(|(one, many)| *many == word && *one != "datum" && *one != "medium" && *one != "person") {
+    if let Some((one, _)) =
+        IRREGULAR.iter().find(|(one, many)| *many == word && *one != "datum" && *one != "medium" && *one != "person")
+    {
         return (*one).to_owned();
     }
     let cut = |n: usize| word[..word.len() - n].to_owned();
-    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(&word) || !word.ends_with('s') || word.ends_with("ss") {
+    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(&word) || !word.ends_with('s') || word.ends_with("ss")
+    {
         return word.to_owned();
     }
     if word.ends_with("ies") {
         return format!("{}y", cut(3));
     }
-    if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|e| word.ends_with(e)) || word.ends_with("statuses") || word.ends_with("biases") || word.ends_with("bonuses") {
+    if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|e| word.ends_with(e))
+        || word.ends_with("statuses")
+        || word.ends_with("biases")
+        || word.ends_with("bonuses")
+    {
         return cut(2);
     }
     if word.ends_with("us") || word.ends_with("is") {
@@ -65,9 +153,18 @@ mod tests {
     #[test]
     fn both_ways() {
         for (one, many) in [
-            ("authority", "authorities"), ("controller", "controllers"), ("process", "processes"), ("branch", "branches"),
-            ("tax", "taxes"), ("basis", "bases"), ("key", "keys"), ("criterion", "criteria"), ("case", "cases"), ("clause", "clauses"),
-            ("exposure", "exposures"), ("loss", "losses"),
+            ("authority", "authorities"),
+            ("controller", "controllers"),
+            ("process", "processes"),
+            ("branch", "branches"),
+            ("tax", "taxes"),
+            ("basis", "bases"),
+            ("key", "keys"),
+            ("criterion", "criteria"),
+            ("case", "cases"),
+            ("clause", "clauses"),
+            ("exposure", "exposures"),
+            ("loss", "losses"),
         ] {
             assert_eq!(singular(many), one);
             assert_eq!(plural(one), many);

@@ -26,9 +26,15 @@ fn english_terms_come_with_their_near_terms() {
     let found = extract(&ENGLISH, Language::En);
     let defined = named(&found, "supervisory authority");
     assert_eq!(defined.map(|c| c.class), Some(TermClass::Defined));
-    assert!(defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority")));
+    assert!(
+        defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority"))
+    );
     for term in ["lead supervisory authority", "competent supervisory authority", "liquidity risk"] {
-        assert!(named(&found, term).is_some(), "{term} is missing from {:?}", found.iter().map(|c| &c.text).collect::<Vec<_>>());
+        assert!(
+            named(&found, term).is_some(),
+            "{term} is missing from {:?}",
+            found.iter().map(|c| &c.text).collect::<Vec<_>>()
+        );
     }
     let short = named(&found, "aml");
     assert_eq!(short.map(|c| (c.class, c.text.as_str(), c.count)), Some((TermClass::Abbreviation, "AML", 3)));
@@ -67,7 +73,11 @@ fn chinese_terms() {
     );
     assert_eq!(named(&found, "流动性风险").map(|c| c.class), Some(TermClass::Defined));
     for term in ["商业银行", "资本充足率"] {
-        assert!(named(&found, term).is_some(), "{term} is missing from {:?}", found.iter().map(|c| &c.text).collect::<Vec<_>>());
+        assert!(
+            named(&found, term).is_some(),
+            "{term} is missing from {:?}",
+            found.iter().map(|c| &c.text).collect::<Vec<_>>()
+        );
     }
     assert!(named(&found, "应当").is_none());
 }
@@ -75,7 +85,13 @@ fn chinese_terms() {
 #[test]
 fn korean_terms() {
     let found = extract(
-        &["“금융회사”란 은행을 말한다.", "금융회사는 신용위험을 관리하여야 한다.", "신용위험은 금융회사의 위험이다.", "신용위험의 측정", "신용위험과 시장위험"],
+        &[
+            "“금융회사”란 은행을 말한다.",
+            "금융회사는 신용위험을 관리하여야 한다.",
+            "신용위험은 금융회사의 위험이다.",
+            "신용위험의 측정",
+            "신용위험과 시장위험",
+        ],
         Language::Ko,
     );
     assert_eq!(named(&found, "금융회사").map(|c| c.class), Some(TermClass::Defined));

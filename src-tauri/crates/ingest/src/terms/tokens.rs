@@ -48,6 +48,15 @@ pub(crate) fn tokenise(text: &str) -> Vec<Token> {
             tokens.push(Token { text: c.to_string(), lower: c.to_string(), word: false });
         }
     }
+    // "subject to" is a preposition, unless "subject" ends a phrase ("the data subject to whom").
+    for i in 0..tokens.len() {
+        let preposition = tokens[i].lower == "subject" && tokens.get(i + 1).is_some_and(|t| t.lower == "to");
+        if preposition
+            && (i == 0 || !tokens[i - 1].word || super::lexicon::FUNCTION.contains(tokens[i - 1].lower.as_str()))
+        {
+            tokens[i].word = false;
+        }
+    }
     tokens
 }
 
@@ -76,10 +85,15 @@ mod tests {
     #[test]
     fn words_and_breaks() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<String> = tokenise(text).into_iter().map(|t| if t.word { t.lower } else { format!("|{}", t.text) }).collect();
+            let found: Vec<String> =
+                tokenise(text).into_iter().map(|t| if t.word { t.lower } else { format!("|{}", t.text) }).collect();
             assert_eq!(found, expected, "{text:?}");
         };
-        check("The controller’s cross-border data, 8.5 %", &["the", "controller", "|'s", "cross-border", "data", "|,", "|8.5", "|%"]);
+        check(
+            "The controller’s cross-border data, 8.5 %",
+            &["the", "controller", "|'s", "cross-border", "data", "|,", "|8.5", "|%"],
+        );
+        check("subject to consent of the data subject", &["|subject", "to", "consent", "of", "the", "data", "subject"]);
         check("(R&D) Article 6a", &["|(", "r&d", "|)", "article", "|6a"]);
     }
 }
