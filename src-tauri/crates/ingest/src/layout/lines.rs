@@ -16,6 +16,9 @@ const CJK_GAP: f32 = 0.7;
 /// A gap from here on parts two cells or columns.
 const CELL_GAP: f32 = 1.6;
 
+/// A gap from here on in a row counts as the edge of a cell.
+const CELL_EDGE: f32 = 1.2;
+
 /// A run of glyphs on one baseline.
 #[derive(Clone)]
 struct Piece {
@@ -233,15 +236,20 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
         x1: f32::MIN,
         baseline: main.baseline,
         size: main.size,
-        cells: u32::try_from(row.len()).unwrap_or(u32::MAX),
+        cells: 1,
         frame,
         ..Line::default()
     };
     let (mut bold, mut italic, mut seen) = (0usize, 0usize, 0usize);
     for (at, piece) in row.iter().enumerate() {
         if at > 0 {
-            let edge = line.x1;
-            line.chars.push(LineChar { ch: ' ', x0: edge, x1: piece.x0.max(edge) });
+            let (edge, gap) = (line.x1, piece.x0 - line.x1);
+            if gap > CELL_EDGE * main.size {
+                line.cells += 1;
+            }
+            if gap > WORD_GAP * piece.size || row[at - 1].space_after {
+                line.chars.push(LineChar { ch: ' ', x0: edge, x1: piece.x0.max(edge) });
+            }
         }
         push_words(&mut line, piece);
         for glyph in piece.glyphs.iter().filter(|g| g.ch != ' ') {

@@ -1,6 +1,6 @@
 //! Lists in running text: items that begin a line, and items that follow each other on one.
 
-use crate::structure::numbering::{Label, Scheme, label};
+use crate::structure::numbering::{Label, Scheme, Wrap, label};
 
 /// Words after which a number is a reference, not a marker.
 const REFERRING: &[&str] = &[
@@ -46,7 +46,9 @@ fn settled(before: &[char]) -> bool {
 /// `1) First 2) Second`: markers of one kind in sequence, from the beginning of the text.
 fn on_one_line(chars: &[char]) -> Vec<usize> {
     let Some(first) = chars.iter().position(|c| !c.is_whitespace()) else { return Vec::new() };
-    let Some(opening) = label(&chars[first..], false).filter(begins_item) else { return Vec::new() };
+    // Markers in brackets are also references, `(3) … (4)`, and are left to the layout.
+    let plain = |l: &Label| matches!(l.scheme, Scheme::Item(Wrap::Close | Wrap::Dot, _) | Scheme::Bullet);
+    let Some(opening) = label(&chars[first..], false).filter(plain) else { return Vec::new() };
     let mut out = Vec::new();
     let mut value = opening.value;
     let mut from = first + opening.len;

@@ -91,7 +91,8 @@ struct BlockContext<'a> {
 
 impl BlockContext<'_> {
     fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
-        let whole = matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents | BlockKind::TableRow);
+        let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
+        let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents | BlockKind::TableRow);
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
         } else {
@@ -107,7 +108,7 @@ impl BlockContext<'_> {
             out.push(ParsedSentence {
                 page: self.lines[first.line as usize].page,
                 section: tree.of_block[index],
-                kind: self.kind(&text, tree.labelled[index], language),
+                kind: if heads { SentenceKind::Heading } else { self.kind(&text, tree.labelled[index], language) },
                 regions: self.regions(from, to),
                 start: self.starts[first.line as usize] + first.at as usize,
                 end: self.starts[last.line as usize] + last.at as usize + 1,

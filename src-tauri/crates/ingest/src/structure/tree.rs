@@ -29,6 +29,8 @@ pub struct Tree {
     pub of_block: Vec<Option<usize>>,
     /// For every block whether its label opened a section or stands in a list.
     pub labelled: Vec<bool>,
+    /// For every block whether it heads a section, whatever it looks like.
+    pub heads: Vec<bool>,
 }
 
 /// What an open section is.
@@ -59,6 +61,8 @@ struct Builder {
     /// The section that a named label opened in the block before, still without a title.
     untitled: Option<usize>,
     apart: HashMap<&'static str, usize>,
+    /// The block in hand is the heading or the title of a section.
+    heads: bool,
 }
 
 /// Builds the tree over blocks in reading order.
@@ -72,9 +76,11 @@ pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
         last_article: None,
         untitled: None,
         apart: HashMap::new(),
+        heads: false,
     };
     for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
         let before = builder.tree.sections.len();
+        builder.heads = block.kind == BlockKind::Heading;
         let (section, labelled) = match block.kind {
             BlockKind::Footnote => (Some(builder.apart("Footnotes", text.page)), false),
             _ if contents[i] => (Some(builder.apart("Contents", text.page)), false),
@@ -89,6 +95,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
         }
         builder.tree.of_block.push(section);
         builder.tree.labelled.push(labelled);
+        builder.tree.heads.push(builder.heads);
     }
     builder.tree
 }
@@ -218,6 +225,7 @@ impl Builder {
             && (block.kind == BlockKind::Heading || title_like(block, &text.text))
         {
             self.tree.sections[section].title = text.text.clone();
+            self.heads = true;
             return (Some(section), false);
         }
         if block.kind == BlockKind::Heading {
@@ -262,7 +270,9 @@ impl Builder {
         self.last_of.clear();
         let rest: String = text.text.chars().skip(label.len).collect();
         let rest = rest.trim();
-        let is_title = block.kind == BlockKind::Heading || (level != Level::Article && title_like(block, rest));
+        let inner_stop = level == Level::Article && rest.contains(['，', '。', '；', '：', ';']);
+        let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
+        self.heads = is_title;
         let title = if is_title { rest.to_owned() } else { String::new() };
         let section = self.open(Node::Named(rank), label.text.clone(), title, block, text.page);
         Some(section)
