@@ -77,7 +77,7 @@ impl Engine {
         self.dataset(id)
     }
 
-    /// All snapshots, oldest first.
+    /// All snapshots, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -34,7 +34,7 @@ impl Engine {
     /// What an earlier [`Engine::prepare`] made, if corpus and settings are still those.
     pub(crate) fn prepared_before(&self, request: &GraphRequest) -> Result<Option<Prepared>> {
         let (corpus, graph, questions, dataset) = self.store.read(|r| {
-            Ok((r.corpus_hash()?, r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().last()))
+            Ok((r.corpus_hash()?, r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next()))
         })?;
         let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else { return Ok(None) };
         let same = graph.corpus_hash == corpus && dataset.corpus_hash == corpus && graph.settings == request.settings;

@@ -69,7 +69,7 @@ impl Engine {
         let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
         let term_sample = self.terms(&sample)?.rows;
         let (graph, questions, dataset, audit_head) = self.store.read(|r| {
-            Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().last(), r.audit_head()?))
+            Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next(), r.audit_head()?))
         })?;
         let question_sample = self.question_sample()?;
         let settings = run.map(|r| self.settings_of(r.id)).transpose()?;

@@ -92,7 +92,7 @@ impl Engine {
     fn newest_or(&self, wanted: Option<lexforge_domain::DatasetId>) -> Result<Dataset> {
         match wanted {
             Some(id) => self.dataset(id),
-            None => self.datasets()?.into_iter().last().ok_or_else(|| {
+            None => self.datasets()?.into_iter().next().ok_or_else(|| {
                 Failure::new(
                     Code::StepMissing,
                     "There is no frozen snapshot to train on.",

@@ -64,7 +64,7 @@ impl Engine {
                 runs: counts.runs,
                 audit_head: r.audit_head()?,
                 graph: r.latest_graph()?.map(|g| g.stats),
-                dataset: r.datasets()?.into_iter().last(),
+                dataset: r.datasets()?.into_iter().next(),
                 languages,
             })
         })?)
