@@ -37,3 +37,156 @@ impl QuestionWriter for OfflineWriter {
         token_level::draft(anchor, self.seed)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::anchor::{AnchorTerm, Neighbour};
+    use crate::reasons::SkipReason;
+    use crate::validate;
+    use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
+    use lexforge_domain::text::{Language, SentenceKind};
+    use lexforge_domain::{SentenceId, TermId};
+
+    fn term<'a>(id: i64, text: &'a str, of: &str) -> AnchorTerm<'a> {
+        let at = of.find(text).unwrap();
+        let start = of[..at].chars().count() as u32;
+        AnchorTerm { id: TermId(id), text, start, end: start + text.chars().count() as u32, definition: None }
+    }
+
+    fn anchor<'a>(text: &'a str, neighbours: &[&'a str], language: Language) -> Anchor<'a> {
+        let mut anchor = Anchor::new(SentenceId(1), text, language, SentenceKind::Rule);
+        anchor.neighbours = neighbours
+            .iter()
+            .enumerate()
+            .map(|(i, text)| Neighbour { id: SentenceId(i as i64 + 2), text, lead_in: None, cosine: 0.8 })
+            .collect();
+        anchor
+    }
+
+    fn breach() -> Anchor<'static> {
+        let text = "In the case of a personal data breach, the controller shall notify the supervisory authority within 72 hours.";
+        let mut anchor = anchor(
+            text,
+            &[
+                "Where the data subject withdraws consent, the processor shall erase the records within 30 days.",
+                "The auditor must review the register of processing activities at least once a year.",
+            ],
+            Language::En,
+        );
+        anchor.heading = "Notification of a breach";
+        anchor.terms = vec![
+            term(1, "personal data breach", text),
+            term(2, "controller", text),
+            term(3, "supervisory authority", text),
+        ];
+        anchor.similar_terms.insert(
+            TermId(2),
+            vec![(TermId(4), "processor", 0.85), (TermId(5), "recipient", 0.8), (TermId(6), "third party", 0.78)],
+        );
+        anchor.similar_terms.insert(
+            TermId(3),
+            vec![
+                (TermId(7), "competent court", 0.8),
+                (TermId(8), "certification body", 0.79),
+                (TermId(9), "lead supervisory authority", 0.88),
+                (TermId(10), "agency", 0.76),
+            ],
+        );
+        anchor
+    }
+
+    #[test]
+    fn a_sentence_question_has_two_true_sentences_and_two_changed_ones() {
+        for seed in 0..40 {
+            for draft in OfflineWriter::new(seed).sentence_questions(&breach()).unwrap() {
+                assert_eq!(validate(&draft, &breach()), Ok(()));
+                let count = |f: fn(&ChoiceOrigin) -> bool| draft.origins.iter().filter(|o| f(o)).count();
+                assert_eq!(count(|o| matches!(o, ChoiceOrigin::Anchor)), 1);
+                assert_eq!(count(|o| matches!(o, ChoiceOrigin::Neighbour { .. })), 1);
+                assert_eq!(count(|o| matches!(o, ChoiceOrigin::Edit { sentence: SentenceId(1), .. })), 1);
+                assert_eq!(draft.origins.get(draft.answer), Some(&ChoiceOrigin::Anchor));
+                assert!(draft.choices[draft.answer].contains("72 hours"), "{draft:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_deadline_is_asked_for_without_naming_it() {
+        let deadline = (0..40)
+            .flat_map(|seed| OfflineWriter::new(seed).sentence_questions(&breach()).unwrap())
+            .find(|d| d.question_type == QuestionType::Deadline)
+            .unwrap();
+        assert_eq!(
+            deadline.question.split_whitespace().take(6).collect::<Vec<_>>(),
+            ["What", "time", "limit", "applies", "to", "the"]
+        );
+        assert!(!deadline.question.contains("72"));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_drafts_in_any_order() {
+        let mut once = OfflineWriter::new(7);
+        let first = once.sentence_questions(&breach());
+        let _ = once.token_questions(&breach());
+        assert_eq!(once.sentence_questions(&breach()), first);
+        assert_eq!(OfflineWriter::new(7).sentence_questions(&breach()), first);
+        let different = (8..20).any(|seed| OfflineWriter::new(seed).sentence_questions(&breach()) != first);
+        assert!(different);
+    }
+
+    #[test]
+    fn a_term_question_hides_its_term() {
+        let mut asked = 0;
+        for seed in 0..20 {
+            for draft in OfflineWriter::new(seed).token_questions(&breach()).unwrap() {
+                asked += 1;
+                let answer = &draft.choices[draft.answer];
+                assert!(["controller", "supervisory authority"].contains(&answer.as_str()), "{draft:?}");
+                assert!(!draft.question.contains(answer.as_str()));
+                assert!(draft.rephrased.unwrap().contains(answer.as_str()));
+                assert!(!draft.choices.iter().any(|c| c == "lead supervisory authority"), "nested");
+            }
+        }
+        assert!(asked >= 20);
+    }
+
+    #[test]
+    fn what_gives_no_question_says_why() {
+        let check = |anchor: Anchor<'_>, expected: SkipReason| {
+            assert_eq!(OfflineWriter::new(1).sentence_questions(&anchor).unwrap_err().reason, expected);
+        };
+        let rule = "The controller shall notify the supervisory authority within 72 hours.";
+        check(anchor(rule, &[], Language::En), SkipReason::NoNeighbour);
+        check(anchor(rule, &[rule], Language::En), SkipReason::NoUsableNeighbour);
+        check(anchor(rule, &[rule], Language::Ko), SkipReason::LanguageUnsupported);
+        check(anchor("The controller shall:", &[rule], Language::En), SkipReason::Fragment);
+        let mut heading = anchor(rule, &[rule], Language::En);
+        heading.kind = SentenceKind::Heading;
+        check(heading, SkipReason::NotARule);
+    }
+
+    #[test]
+    fn chinese_is_asked_in_chinese() {
+        let text = "商业银行应当在每季度结束后二十日内向监督管理机构报送统计报表。";
+        let mut anchor = anchor(
+            text,
+            &["保险公司应当自收到申请之日起三十日内作出核定。", "董事会不得将审批职责转授给分支机构。"],
+            Language::Zh,
+        );
+        anchor.terms = vec![term(1, "统计报表", text), term(2, "监督管理机构", text)];
+        anchor.similar_terms.insert(
+            TermId(1),
+            vec![(TermId(3), "财务报告", 0.8), (TermId(4), "审计报告", 0.8), (TermId(5), "业务资料", 0.77)],
+        );
+        for seed in 0..20 {
+            for draft in OfflineWriter::new(seed).sentence_questions(&anchor).unwrap() {
+                assert!(draft.question.ends_with('？'), "{}", draft.question);
+                assert!(draft.choices.iter().all(|c| c.ends_with('。')));
+            }
+            let tokens = OfflineWriter::new(seed).token_questions(&anchor).unwrap();
+            assert_eq!(tokens[0].choices[tokens[0].answer], "统计报表");
+        }
+    }
+}

@@ -46,6 +46,9 @@ impl Family {
     }
 }
 
+/// Fewest content words of the anchor that a question names, so that it asks for one rule and not for many.
+const NAMED: usize = 3;
+
 /// Words of a run that counts as taken from a text.
 const RUN: usize = 5;
 
@@ -226,8 +229,13 @@ impl Scene<'_> {
         // The rewording is to cost as much of the original as the change does.
         let cost = |text: &str| broken(&sentence.text, text);
         let wanted = change.map_or(RUN, |c| cost(&c.text));
-        let least = all.iter().map(|v| cost(&v.text).abs_diff(wanted)).min()?;
-        let fair: Vec<&Variant> = all.iter().filter(|v| cost(&v.text).abs_diff(wanted) <= least + 1).collect();
+        // One that costs less would leave this sentence nearer to the corpus than the changed one.
+        let unfair = |v: &Variant| {
+            let cost = cost(&v.text);
+            if cost < wanted { 2 * (wanted - cost) } else { cost - wanted }
+        };
+        let least = all.iter().map(unfair).min()?;
+        let fair: Vec<&Variant> = all.iter().filter(|v| unfair(v) <= least + 1).collect();
         fair.choose(rng).map(|v| v.text.clone())
     }
 
@@ -246,6 +254,14 @@ impl Scene<'_> {
         let other = content(&neighbour.text);
         let leads = asked.iter().filter(|w| own.contains(*w) && !other.contains(*w)).count();
         let misleads = asked.iter().filter(|w| other.contains(*w) && !own.contains(*w)).count();
-        (leads > misleads).then_some(Plan { family, question_type, question, texts, edits, neighbour: neighbour.id })
+        let places = family == Family::Meaning || asked.intersection(&own).count() >= NAMED;
+        (leads > misleads && places).then_some(Plan {
+            family,
+            question_type,
+            question,
+            texts,
+            edits,
+            neighbour: neighbour.id,
+        })
     }
 }

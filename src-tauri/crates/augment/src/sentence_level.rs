@@ -40,7 +40,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     }
     let topics = grammar.topics(anchor, &parsed);
     let terms = swaps(grammar, anchor, &parsed);
-    let scene = Scene { grammar, anchor: &parsed, topics: &topics, heading: anchor.heading, terms: &terms };
+    let scene = Scene { grammar, anchor: &parsed, topics: &topics, heading: heading(anchor), terms: &terms };
     let plans: Vec<Plan> = neighbours.iter().flat_map(|n| scene.plans(n, &mut rng)).collect();
     if plans.is_empty() {
         let editable = !grammar.edits(&parsed, &terms, &mut rng).is_empty();
@@ -48,6 +48,11 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     }
     let drafts = choose(plans, anchor, &mut rng);
     if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) }
+}
+
+/// The heading of the anchor, else the last part of its section's path, which may be one.
+fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
+    if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
 }
 
 fn parse(

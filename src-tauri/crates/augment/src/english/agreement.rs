@@ -50,7 +50,13 @@ pub(crate) fn number(phrase: &str) -> Number {
     if tokens.contains(&"and") {
         return Number::Plural;
     }
-    let head = tokens.iter().skip(1).position(|t| AFTER_HEAD.contains(t)).map_or(tokens.len(), |p| p + 1);
+    // "the records maintained by a bank": the participle ends the noun as well.
+    let ends = |at: usize| {
+        tokens.get(at).is_some_and(|t| {
+            AFTER_HEAD.contains(t) || t.ends_with("ed") && tokens.get(at + 1).is_some_and(|n| AFTER_HEAD.contains(n))
+        })
+    };
+    let head = (1..tokens.len()).find(|at| ends(*at)).unwrap_or(tokens.len());
     match tokens.get(head.wrapping_sub(1)) {
         Some(noun) if is_plural(noun) => Number::Plural,
         _ => Number::Singular,
@@ -161,6 +167,7 @@ mod tests {
         check("the members of the board", Number::Plural);
         check("the board of directors", Number::Singular);
         check("the business", Number::Singular);
+        check("the records maintained by a bank", Number::Plural);
     }
 
     #[test]

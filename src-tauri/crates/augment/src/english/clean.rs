@@ -141,6 +141,10 @@ fn end(text: &str) -> String {
 /// Whether the text begins like a sentence: a capital, a quotation mark or a digit's word.
 fn starts_well(text: &str) -> bool {
     let mut chars = text.chars();
+    // A row of a table of definitions: "Means the return that …".
+    if ["Means ", "Includes ", "Has the ", "Including "].iter().any(|s| text.starts_with(s)) {
+        return false;
+    }
     match chars.next() {
         Some('“' | '‘' | '"' | '\'') => chars.next().is_some_and(char::is_alphabetic),
         Some(c) => c.is_uppercase(),

@@ -67,11 +67,17 @@ pub(super) fn same_force(clause: &Clause, subject: &str) -> String {
         (_, Duty::Must) => "must",
         (_, Duty::MustNot) => "must not",
         (_, Duty::Should) => "should",
-        (_, Duty::May) if parse::is_passive(&clause.predicate) => "can",
+        (_, Duty::May) if parse::is_passive(&clause.predicate) || can_only(&clause.predicate) => "can",
         (_, Duty::May) if plural => "are permitted to",
         (_, Duty::May) => "is permitted to",
     };
     text.to_owned()
+}
+
+/// Whether "is permitted to" does not read before the predicate ("also wish to", "at any time require").
+fn can_only(predicate: &str) -> bool {
+    let first = predicate.split([' ', ',']).next().unwrap_or("");
+    ["", "also", "wish", "at", "in", "only", "therefore", "for", "by", "on", "where", "if", "not"].contains(&first)
 }
 
 /// The sentence in slightly other words, one rewording at a time.
@@ -148,8 +154,11 @@ fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
         let first = clause.predicate.split([' ', ',']).next().unwrap_or("");
         let adverbial =
             ["", "without", "in", "at", "where", "as", "by", "on", "upon", "promptly", "before", "after", "to"];
+        let not_also = first == "also" && (other.contains("not") || other.contains(" to"));
         let long = other.contains("need") || other.contains(" to") || other.contains("nevertheless");
         if *other == "may" && clause.predicate.starts_with("at least")
+            || not_also
+            || first == "wish"
             || long && (adverbial.contains(&first) || first == "have" && *other == "need not")
         {
             continue;
@@ -249,7 +258,12 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
         let before = text[..at].trim_end();
         let after = &text[end..];
         let unfit = match from {
-            "if" => ["only", "even", "as", "what", "except"].iter().any(|w| before.ends_with(w)),
+            "if" => {
+                ["only", "even", "as", "what", "except"].iter().any(|w| before.ends_with(w))
+                    || [" necessary", " applicable", " appropriate", " relevant", " possible", " feasible"]
+                        .iter()
+                        .any(|w| after.starts_with(w))
+            }
             "all" => {
                 after.starts_with(" of")
                     || after.starts_with(" such")
@@ -273,7 +287,11 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
             }
             _ => false,
         };
-        if unfit || text.to_lowercase().contains(&format!("{from} or {to}")) {
+        // "no assessment is not required": a second negation turns the first one round.
+        let twice = to.contains("not") && [" no ", " not ", " neither "].iter().any(|n| before.contains(n))
+            || to.contains("not") && before.starts_with("No ")
+            || after.starts_with(", but");
+        if unfit || twice || text.to_lowercase().contains(&format!("{from} or {to}")) {
             continue;
         }
         if let Some(text) = swap(text, from, to) {

@@ -97,16 +97,68 @@ impl Grammar for English {
     }
 }
 
+/// Headings that name nothing.
+const EMPTY_HEADINGS: &[&str] = &[
+    "guidance",
+    "general",
+    "introduction",
+    "application",
+    "rules",
+    "other",
+    "scope",
+    "definitions",
+    "definition",
+    "interpretation",
+    "general provisions",
+    "final provisions",
+    "annex",
+    "appendix",
+    "schedule",
+    "table of contents",
+    "general requirements",
+    "purpose",
+    "background",
+    "overview",
+    "summary",
+];
+
 /// A heading as a question quotes it: no label, no shouting, no full stop; none where nothing is left.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied = crate::words::tidy(heading);
+    let labels = ["Article", "Section", "Chapter", "Part", "Rule", "Annex", "Title", "Recital"];
+    let mut parts: Vec<&str> = tidied.split(' ').collect();
+    // "Article 32 Security of processing", "4.2.1. Groups": the label goes, what it names stays.
+    while parts.first().is_some_and(|p| {
+        labels.contains(p)
+            && parts.get(1).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit() || "IVX".contains(c)))
+            || p.starts_with(|c: char| c.is_ascii_digit() || c == '(' || c == '-' || c == '–' || c == '—')
+            || p.chars().all(|c| "IVX.".contains(c))
+    }) {
+        parts.remove(0);
+    }
+    let bare = parts.join(" ");
     let heading =
-        tidied.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | ';' | '–' | '—' | '-' | '›'));
+        bare.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | ';' | '–' | '—' | '-' | '›'));
     let letters = heading.chars().filter(|c| c.is_alphabetic()).count();
     let shouting = letters > 4 && heading.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
     let said = if shouting { agreement::capital(&heading.to_lowercase()) } else { heading.to_owned() };
-    let plain = said.to_lowercase();
-    let empty = ["guidance", "general", "introduction", "application", "rules", "other", "scope", "definitions"]
-        .contains(&plain.as_str());
+    let empty = EMPTY_HEADINGS.contains(&said.to_lowercase().as_str());
     (letters > 4 && crate::words::length(&said) <= 90 && !empty && !said.contains(['“', '”'])).then_some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean_heading;
+
+    #[test]
+    fn headings_lose_their_label() {
+        let check =
+            |heading, expected: Option<&str>| assert_eq!(clean_heading(heading).as_deref(), expected, "{heading}");
+        check("Article 32 Security of processing", Some("Security of processing"));
+        check("4.2.1. Groups and branches", Some("Groups and branches"));
+        check("GENERAL COMPLIANCE REQUIREMENTS", Some("General compliance requirements"));
+        check("Article 32", None);
+        check("2.Guidance", None);
+        check("Definitions", None);
+    }
 }

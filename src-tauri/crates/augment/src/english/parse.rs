@@ -145,8 +145,9 @@ fn split(main: &str) -> Option<(String, String, String, Duty)> {
         return None;
     }
     let negative_subject = matches!(tokens.first().map(String::as_str), Some("no" | "neither" | "nor"));
-    let duty = if negative_subject && matches!(duty, Duty::May | Duty::Must) { Duty::MustNot } else { duty };
-    if negative_subject {
+    // "The interaction may increase the risk" allows nothing.
+    let possible = duty == Duty::May && !is_agent(subject) && !is_passive(predicate);
+    if negative_subject || possible {
         return None;
     }
     Some((subject.to_owned(), modal.to_owned(), predicate.to_owned(), duty))

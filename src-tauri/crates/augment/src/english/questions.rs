@@ -26,7 +26,7 @@ pub(super) fn question(
             let (term, _) = sentence.definition.as_ref()?;
             Some(format!("What does the term “{term}” mean?"))
         }
-        (Ask::Statement, _) | (_, None) => statement(ask, sentence, topics, heading.as_deref(), rng),
+        (Ask::Statement, _) | (_, None) => statement(ask, topics, heading.as_deref(), rng),
         (Ask::Who, Some(clause)) => who(clause),
         (Ask::Condition, Some(clause)) => in_which_case(clause),
         (_, Some(clause)) => about(ask, clause, topics, heading.as_deref(), rng),
@@ -68,10 +68,16 @@ fn in_which_case(clause: &Clause) -> Option<String> {
 fn about(ask: Ask, clause: &Clause, topics: &[String], heading: Option<&str>, rng: &mut ChaCha8Rng) -> Option<String> {
     let subject = named_subject(clause)?;
     let case = condition(clause);
-    let topic = topics.iter().find(|t| {
+    let mut own = topics.iter().filter(|t| {
         let inside = contains_words(&subject, t) || contains_words(t, &subject);
         !inside && !case.as_ref().is_some_and(|c| contains_words(c, t)) && t.split_whitespace().count() <= 8
     });
+    // Without a heading or a condition one topic places a question among too many rules.
+    let topic = match (own.next(), heading.is_some() || case.is_some()) {
+        (Some(one), true) => Some(one.clone()),
+        (Some(one), false) => own.next().map(|other| format!("{one} and {other}")),
+        (None, _) => None,
+    };
     let link = ["with regard to", "as regards", "in relation to"][rng.random_range(0..3)];
     let regard = topic.map(|t| format!("{link} {t}"));
     // One phrase that says what it is about; the condition says it best.
@@ -98,17 +104,9 @@ fn about(ask: Ask, clause: &Clause, topics: &[String], heading: Option<&str>, rn
     })
 }
 
-fn statement(
-    ask: Ask,
-    sentence: &Parsed,
-    topics: &[String],
-    heading: Option<&str>,
-    rng: &mut ChaCha8Rng,
-) -> Option<String> {
+fn statement(ask: Ask, topics: &[String], heading: Option<&str>, rng: &mut ChaCha8Rng) -> Option<String> {
     let own: Vec<&String> = topics.iter().filter(|t| t.split_whitespace().count() <= 7).take(2).collect();
     let on = heading.map_or_else(|| "the rules".to_owned(), |h| format!("the rules on “{h}”"));
-    let opener = sentence.text.split_whitespace().next().unwrap_or("");
-    let _ = opener;
     let said = match (ask, own.as_slice()) {
         (Ask::TimeLimit, [a, ..]) => format!("What time limit do {on} set with regard to {a}?"),
         (Ask::Limit, [a, ..]) => format!("What figure do {on} give with regard to {a}?"),

@@ -127,6 +127,41 @@ const POINTING: &[&str] = &[
     "thing",
 ];
 
+/// Verbs that an extractor of noun phrases takes for nouns now and then.
+const VERBS: &[&str] = &[
+    "ensure",
+    "demonstrate",
+    "provide",
+    "take",
+    "obtain",
+    "establish",
+    "maintain",
+    "make",
+    "consider",
+    "adopt",
+    "implement",
+    "comply",
+    "carry",
+    "apply",
+    "include",
+    "require",
+    "identify",
+    "assess",
+    "review",
+    "report",
+    "notify",
+    "process",
+    "exercise",
+    "monitor",
+    "verify",
+    "request",
+    "submit",
+    "document",
+    "contact",
+    "approve",
+    "determine",
+];
+
 /// Phrases of the sentence that a question can be about: terms with their determiner first, longer ones before
 /// shorter ones, then short noun phrases of the sentence's own.
 pub(super) fn topics(anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
@@ -139,7 +174,12 @@ pub(super) fn topics(anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
         let bare = text[start..end].to_lowercase();
         let pointing = bare.split(|c: char| !c.is_alphanumeric()).any(|w| POINTING.contains(&w));
         let seen = phrases.iter().any(|p| p.to_lowercase().contains(&bare));
-        if length(&bare) > 3 && !pointing && !seen && bare.split_whitespace().count() <= 6 {
+        // "to demonstrate compliance": a verb, not a thing.
+        let verbal = VERBS.iter().any(|v| bare.starts_with(v) && bare[v.len()..].starts_with([' ', 's']) || bare == *v)
+            && ["to ", "shall ", "must ", "may ", "should ", "and ", "or ", "not "]
+                .iter()
+                .any(|w| text[..start].ends_with(w));
+        if length(&bare) > 3 && !pointing && !verbal && !seen && bare.split_whitespace().count() <= 6 {
             phrases.push(phrase);
         }
     }
