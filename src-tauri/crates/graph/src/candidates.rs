@@ -146,7 +146,8 @@ pub(crate) fn entities(
 /// `bound`, or, if fewer than `share` of `anchors` reach it, the greatest bound that this share reaches
 /// (never below `floor`). `best` are the nearest-neighbour cosines of the anchors that have a neighbour.
 fn calibrated(mut best: Vec<f32>, anchors: usize, bound: f32, share: f32, floor: f32) -> f32 {
-    let wanted = (f64::from(share) * anchors as f64).ceil() as usize;
+    // A share such as 0.4 is a little more than 2/5 in binary: that must not ask for one more.
+    let wanted = (f64::from(share) * anchors as f64 - 1e-6).ceil().max(0.0) as usize;
     if wanted == 0 || best.iter().filter(|c| **c >= bound).count() >= wanted {
         return bound;
     }

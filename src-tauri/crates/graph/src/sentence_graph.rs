@@ -269,3 +269,6 @@ fn isolated<'a>(
     };
     groups.enumerate().filter(|(row, group)| !group.is_some_and(|g| sizes[g] > 1) && !linked(*row)).count() as u64
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,5 +81,4 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-#[path = "definitions/tests.rs"]
 mod tests;

@@ -70,5 +70,4 @@ fn defined(
 }
 
 #[cfg(test)]
-#[path = "terms/tests.rs"]
 mod tests;

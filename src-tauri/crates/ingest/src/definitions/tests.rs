@@ -1,3 +1,5 @@
+//! Definition patterns case by case, and measured on public benchmarks.
+
 use super::*;
 
 fn check(language: Language, text: &str, expected: &[(&str, &str)]) {

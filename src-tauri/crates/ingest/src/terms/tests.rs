@@ -1,3 +1,5 @@
+//! Term candidates of small corpora.
+
 use super::*;
 
 fn extract(texts: &[&str], language: Language) -> Vec<TermCandidate> {
