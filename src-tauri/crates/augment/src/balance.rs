@@ -29,6 +29,9 @@ pub(crate) fn shuffled(
     (texts, origins, answer)
 }
 
+/// Similarity of two terms, given by id and by what is shown.
+pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
+
 /// A wrong term that could be shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -50,7 +53,7 @@ pub(crate) fn terms(
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,
     most: usize,
-    alike: &dyn Fn((TermId, &str), (TermId, &str)) -> f64,
+    alike: &Likeness<'_>,
     rng: &mut ChaCha8Rng,
 ) {
     let size = most.min(wrong.len());
@@ -75,7 +78,7 @@ pub(crate) fn terms(
 }
 
 /// Whether the first term is more like the others than any of them is.
-fn is_middle(shown: &[(TermId, &str)], alike: &dyn Fn((TermId, &str), (TermId, &str)) -> f64) -> bool {
+fn is_middle(shown: &[(TermId, &str)], alike: &Likeness<'_>) -> bool {
     let total = |i: usize| -> f64 {
         let own = shown.get(i).copied();
         let others = shown.iter().enumerate().filter(|(j, _)| *j != i);
