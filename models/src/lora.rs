@@ -17,9 +17,9 @@ pub enum Pass {
 
 /// The low-rank part of a layer.
 pub struct LowRank {
-    /// Down projection [r, inputs].
+    /// Down projection `[r, inputs]`.
     pub a: Tensor,
-    /// Up projection [outputs, r].
+    /// Up projection `[outputs, r]`.
     pub b: Tensor,
     /// α / r.
     pub scale: f64,

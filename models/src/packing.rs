@@ -21,9 +21,9 @@ pub struct Group {
 
 /// A packed batch.
 pub struct Packed {
-    /// Token numbers of all texts, one after another. [tokens]
+    /// Token numbers of all texts, one after another: `[tokens]`.
     pub ids: Tensor,
-    /// Position of each token within its text. [tokens]
+    /// Position of each token within its text: `[tokens]`.
     pub positions: Tensor,
     /// Groups in order; they cover the row.
     pub groups: Vec<Group>,

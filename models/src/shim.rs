@@ -53,7 +53,7 @@ pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
     // SAFETY: on success the shim has put an owned `at::Tensor*` into `out`, which `from_ptr` takes over.
     unsafe {
         checked(lexforge_shim_rng_get(index(cuda_index), &raw mut out))?;
-        Ok(Tensor::from_ptr(out.cast()))
+        Ok(Tensor::from_ptr(out.cast::<torch_sys::C_tensor>()))
     }
 }
 

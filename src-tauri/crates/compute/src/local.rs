@@ -8,10 +8,12 @@ use lexforge_domain::protocol::{Control, Event, JobEvent, JobResult, STDERR_FILE
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Pause between two looks at the event file.
 const POLL: Duration = Duration::from_millis(60);
+/// A worker that has not taken up its job after this time is left alone: the machine may be very busy.
+const BEGINS_WITHIN: Duration = Duration::from_secs(20);
 /// Name of the file that takes the worker's standard output (its result again, as JSON).
 const STDOUT_FILE: &str = "stdout.log";
 /// How libtorch's threads wait for each other. By default they spin, which on a machine that does
@@ -19,15 +21,30 @@ const STDOUT_FILE: &str = "stdout.log";
 /// two busy cores a training step took 16 times as long.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
-/// Starts a worker on a bundle and gives its process id. Nothing that happens to this process ends
-/// it: it is in a process group of its own, has no terminal, and writes to files.
+/// Starts a worker on a bundle and gives its process id, once the worker holds the bundle or has said
+/// something. Nothing that happens to this process ends it: it is in a process group of its own, has
+/// no terminal, and writes to files.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start.
+/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also for want of a
+/// library), [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
 pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Result<u32, Failure> {
+    let mut said = bundle.event_reader();
+    said.read()?;
     let mut child = spawn(program, bundle, models)?;
     let pid = child.id();
+    let since = Instant::now();
+    while !bundle.held() && since.elapsed() < BEGINS_WITHIN {
+        if let Some(status) = child.try_wait().map_err(|e| program.unusable(e.to_string()))? {
+            // Whatever a worker that took up the job has done, its events and its result tell.
+            if said.read()?.is_empty() && bundle.result().is_none() {
+                conclude(program, bundle, None, status.code())?;
+            }
+            return Ok(pid);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
     // Somebody has to ask for the exit status of an ended child, or it stays in the process table
     // for as long as we live.
     std::thread::spawn(move || child.wait());
@@ -217,6 +234,23 @@ mod tests {
         let (result, events) = run(&body, true);
         assert_eq!(result.unwrap_err().code, Code::Cancelled);
         assert!(matches!(events[0].event, Event::Stopped { step: 4 }));
+    }
+
+    #[test]
+    fn a_start_tells_whether_the_job_was_taken_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() } });
+        let start_with = |name: &str, body: &str| {
+            let bundle = bundle::create(&folder.path().join(name), &job).unwrap();
+            start(&script(folder.path(), body), &bundle, &[])
+        };
+        let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
+        assert_eq!(start_with("loader", loader).unwrap_err().code, Code::WorkerMissing);
+        assert_eq!(start_with("mute", "exit 1").unwrap_err().code, Code::WorkerDied);
+        // A job that was taken up and failed was started: its bundle tells the failure.
+        let failed =
+            r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"model_missing","message":"m","hint":"h"}"#;
+        assert!(start_with("failed", &format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1")).is_ok());
     }
 
     #[test]

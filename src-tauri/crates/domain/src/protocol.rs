@@ -10,6 +10,7 @@
 //!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
 //!   stderr.log
 //!   checkpoints/step-0000040/…  with `manifest.json` written last ([`CheckpointManifest`])
+//!   tuned/…          the chosen adapter of a train job, in PEFT's format
 //!   result.json      one [`JobResult`], written last
 //! ```
 
