@@ -148,10 +148,18 @@ fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning]) -> IngestError {
 /// Share of characters on which two readings of a page agree, blanks aside; none where both are empty.
 fn agreement(page: &RawPage, other: &RawPage) -> Option<f64> {
     let text = |page: &RawPage| -> Vec<char> {
-        page.glyphs.iter().map(|g| g.ch).filter(|c| !c.is_whitespace() && *c != '\u{AD}').collect()
+        page.glyphs.iter().map(|g| narrowed(g.ch)).filter(|c| !c.is_whitespace() && *c != '\u{AD}').collect()
     };
     let (a, b) = (text(page), text(other));
     (a.len() + b.len() > 0).then(|| similarity::ratio(&a, &b))
+}
+
+/// Full-width ASCII as ASCII: fonts map the same comma either way.
+fn narrowed(ch: char) -> char {
+    match ch {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(ch as u32 - 0xFEE0).unwrap_or(ch),
+        _ => ch,
+    }
 }
 
 /// The title on the first page, else the one in the metadata if it reads like one, else the file's stem.

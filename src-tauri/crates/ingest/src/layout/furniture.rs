@@ -5,6 +5,7 @@
 //! the outermost lines are looked at, so that a clause repeated inside a page stays.
 
 use super::line::Line;
+use crate::structure::numbering::{Scheme, label};
 use std::collections::HashMap;
 
 /// How deep into the page, as a share of its height, heads and feet may reach.
@@ -74,8 +75,13 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
     indices
 }
 
-/// The words of a line; every run of digits is one `#`.
+/// The words of a line; every run of digits is one `#`. A numbered heading that happens to stand at the
+/// top of several pages (`Article 15`, `Article 25`) is another line each time, so it keeps its number.
 fn key(line: &Line) -> String {
+    let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
+    if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet) && page_number(line).is_none() {
+        return chars.into_iter().filter(|c| !c.is_whitespace()).collect();
+    }
     let mut key = String::new();
     for ch in line.chars.iter().map(|c| c.ch) {
         if ch.is_ascii_digit() {

@@ -11,6 +11,15 @@ pub struct LineChar {
     pub x0: f32,
     /// Right edge.
     pub x1: f32,
+    /// Set small and above the baseline.
+    pub raised: bool,
+}
+
+impl LineChar {
+    /// A blank from one edge to the next.
+    pub fn space(x0: f32, x1: f32) -> Self {
+        Self { ch: ' ', x0, x1: x1.max(x0), raised: false }
+    }
 }
 
 /// How a line's frame lies on the page: text runs rightwards in the frame, whatever it does on the page.
@@ -72,8 +81,6 @@ pub struct Line {
     pub italic: bool,
     /// Number of pieces set apart by wide gaps (1 for running text).
     pub cells: u32,
-    /// Number of leading characters that are set small and raised.
-    pub raised: usize,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.
@@ -90,7 +97,7 @@ impl Line {
             let width = if is_cjk(ch) { 2.0 } else { 1.0 };
             if !chars.is_empty() || !ch.is_whitespace() {
                 let ch = if ch.is_whitespace() { ' ' } else { ch };
-                chars.push(LineChar { ch, x0: column, x1: column + width });
+                chars.push(LineChar { ch, x0: column, x1: column + width, raised: false });
             }
             column += width;
         }
@@ -104,6 +111,11 @@ impl Line {
     /// The text.
     pub fn text(&self) -> String {
         self.chars.iter().map(|c| c.ch).collect()
+    }
+
+    /// Number of characters at its beginning that are set small and raised.
+    pub fn raised(&self) -> usize {
+        self.chars.iter().take_while(|c| c.raised).count()
     }
 
     /// Upper edge in the frame.

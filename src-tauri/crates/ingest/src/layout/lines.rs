@@ -248,7 +248,7 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
                 line.cells += 1;
             }
             if gap > WORD_GAP * piece.size || row[at - 1].space_after {
-                line.chars.push(LineChar { ch: ' ', x0: edge, x1: piece.x0.max(edge) });
+                line.chars.push(LineChar::space(edge, piece.x0));
             }
         }
         push_words(&mut line, piece);
@@ -264,8 +264,6 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
     if line.chars.is_empty() {
         return None;
     }
-    let glyphs = row.iter().flat_map(|p| &p.glyphs).filter(|g| g.ch != ' ');
-    line.raised = glyphs.take_while(|g| g.size < 0.8 * line.size && g.y < line.baseline - 0.1 * line.size).count();
     line.bold = bold * 10 > seen * 6;
     line.italic = italic * 10 > seen * 6;
     Some(line)
@@ -285,7 +283,7 @@ fn push_words(line: &mut Line, piece: &Piece) {
             let size = left.size.min(glyph.size);
             let ideographs = is_cjk(left.ch) && is_cjk(glyph.ch);
             let space = if ideographs {
-                gap > CJK_GAP * size
+                gap > CJK_GAP * size || (pending_space && gap > 0.2 * size)
             } else if is_cjk(left.ch) || is_cjk(glyph.ch) {
                 gap > 0.35 * size || (pending_space && gap > 0.15 * size)
             } else {
@@ -293,11 +291,12 @@ fn push_words(line: &mut Line, piece: &Piece) {
             };
             if space {
                 let edge = left.x + left.advance;
-                line.chars.push(LineChar { ch: ' ', x0: edge, x1: glyph.x.max(edge) });
+                line.chars.push(LineChar::space(edge, glyph.x));
             }
         }
         pending_space = false;
-        line.chars.push(LineChar { ch: glyph.ch, x0: glyph.x, x1: glyph.x + glyph.advance });
+        let raised = glyph.size < 0.8 * line.size && glyph.y < line.baseline - 0.1 * line.size;
+        line.chars.push(LineChar { ch: glyph.ch, x0: glyph.x, x1: glyph.x + glyph.advance, raised });
         line.x0 = line.x0.min(glyph.x);
         line.x1 = line.x1.max(glyph.x + glyph.advance);
         previous = Some(glyph);

@@ -130,7 +130,7 @@ fn merge_rows(lines: Vec<Line>) -> Vec<Line> {
 
 fn append(row: &mut Line, right: Line) {
     let edge = row.x1;
-    row.chars.push(super::LineChar { ch: ' ', x0: edge, x1: right.x0.max(edge) });
+    row.chars.push(super::LineChar::space(edge, right.x0));
     if right.chars.len() > row.chars.len() {
         (row.size, row.baseline, row.bold) = (right.size, right.baseline, right.bold);
     }

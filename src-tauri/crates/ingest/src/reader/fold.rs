@@ -24,6 +24,23 @@ pub fn fold(ch: char, mut push: impl FnMut(char)) {
     }
 }
 
+/// Punctuation of a Chinese font that maps to ASCII though it takes the width of an ideograph.
+pub fn widened(ch: char, ems: f32) -> char {
+    if ems < 0.9 {
+        return ch;
+    }
+    match ch {
+        ',' => '，',
+        ';' => '；',
+        ':' => '：',
+        '?' => '？',
+        '!' => '！',
+        '(' => '（',
+        ')' => '）',
+        _ => ch,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,5 +63,6 @@ mod tests {
         ] {
             assert_eq!(folded(input), expected);
         }
+        assert_eq!((widened(',', 1.0), widened(',', 0.3), widened('a', 1.0)), ('，', ',', 'a'));
     }
 }

@@ -1,6 +1,6 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
-use super::fold::fold;
+use super::fold::{fold, widened};
 use super::repeats::Repeats;
 use super::{Glyph, RawDocument, RawPage, Reader, Source};
 use crate::error::IngestError;
@@ -195,7 +195,7 @@ impl<'a> hi::Device<'a> for Collector<'_> {
                 }
                 let (dx, dy) = (ux * share * i as f32, uy * share * i as f32);
                 let glyph = Glyph {
-                    ch,
+                    ch: widened(ch, share / size),
                     x: x as f32 + dx,
                     y: y as f32 + dy,
                     advance: share,

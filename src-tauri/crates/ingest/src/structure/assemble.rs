@@ -1,6 +1,7 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
 use super::blocks::{Block, BlockKind, blocks, usual};
+use super::footnotes;
 use super::tree::{BlockText, Tree, build};
 use crate::definitions;
 use crate::language;
@@ -51,12 +52,14 @@ pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
     }
     let language = language::detect(&page_texts.join("\n"));
     let usual = usual(&lines);
-    let blocks = blocks(&lines, usual);
+    let notes = footnotes::mark(&lines, usual);
+    let marks = footnotes::marks(&lines, &notes);
+    let blocks = blocks(&lines, &notes, usual);
     let vocabulary = vocabulary(&lines);
     let mut texts = Vec::with_capacity(blocks.len());
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
-        let (text, origin) = block_text(block, &lines, &vocabulary);
+        let (text, origin) = block_text(block, &lines, &vocabulary, &marks);
         texts.push(BlockText { text, page: lines[block.lines[0]].page });
         origins.push(origin);
     }
@@ -148,7 +151,12 @@ impl BlockContext<'_> {
 }
 
 /// The text of a block, line breaks resolved, with the origin of every character.
-fn block_text(block: &Block, lines: &[Line], vocabulary: &HashSet<String>) -> (String, Vec<Origin>) {
+fn block_text(
+    block: &Block,
+    lines: &[Line],
+    vocabulary: &HashSet<String>,
+    marks: &HashSet<(u32, String)>,
+) -> (String, Vec<Origin>) {
     let mut text: Vec<char> = Vec::new();
     let mut origins: Vec<Origin> = Vec::new();
     for &index in &block.lines {
@@ -164,7 +172,11 @@ fn block_text(block: &Block, lines: &[Line], vocabulary: &HashSet<String>) -> (S
                 origins.push(end);
             }
         }
+        let references = footnotes::references(line, marks);
         for (at, c) in line.chars.iter().enumerate() {
+            if references[at] && block.kind != BlockKind::Footnote {
+                continue;
+            }
             if c.ch == '\u{AD}' && at + 1 < line.chars.len() {
                 continue;
             }

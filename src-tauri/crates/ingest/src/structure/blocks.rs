@@ -1,6 +1,5 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
-use super::footnotes;
 use super::numbering::{Label, Scheme, label};
 use crate::layout::Line;
 use crate::layout::line::is_cjk;
@@ -31,6 +30,10 @@ pub struct Block {
     pub label: Option<Label>,
     /// Left edge of its first line, in ems.
     pub indent: f32,
+    /// Distance of its first baseline from the line before on the page, in ems; none at a page's start.
+    pub gap: Option<f32>,
+    /// Font size as a multiple of the usual one.
+    pub scale: f32,
     /// Left edge of its later lines, in ems.
     pub hang: Option<f32>,
     /// It looks like a heading: bold, large, in capitals, or set apart.
@@ -68,12 +71,14 @@ struct Run {
     right: f32,
 }
 
-/// The blocks of a document whose lines stand in reading order.
-pub fn blocks(lines: &[Line], usual: Usual) -> Vec<Block> {
-    let notes = footnotes::mark(lines, usual);
+/// The blocks of a document whose lines stand in reading order; `notes` tells the footnotes' lines.
+///
+/// A paragraph that a page or column break parts goes on after the footnotes that stand between.
+pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let tables = table_rows(lines);
     let runs = runs(lines);
     let mut blocks: Vec<Block> = Vec::new();
+    let (mut body, mut note): (Option<usize>, Option<usize>) = (None, None);
     for i in 0..lines.len() {
         let kind = if notes[i].is_some() {
             BlockKind::Footnote
@@ -86,33 +91,48 @@ pub fn blocks(lines: &[Line], usual: Usual) -> Vec<Block> {
         };
         let chars: Vec<char> = lines[i].chars.iter().map(|c| c.ch).collect();
         let found = if kind == BlockKind::Text { label(&chars, styled_line(&lines[i], usual, runs[i])) } else { None };
-        let new = match blocks.last() {
-            None => true,
-            Some(block) if block.kind != kind => true,
-            Some(_) if kind == BlockKind::Contents || kind == BlockKind::TableRow => true,
-            Some(_) if kind == BlockKind::Footnote => notes[i] == Some(true),
-            Some(block) => parts(lines, block, i, found.as_ref(), &runs),
-        };
-        if new {
-            blocks.push(Block {
-                kind,
-                lines: vec![i],
-                label: found,
-                indent: lines[i].x0 / lines[i].size.max(0.1),
-                hang: None,
-                styled: false,
-                prominence: 0.0,
-            });
-        } else if let Some(block) = blocks.last_mut() {
+        let last = if kind == BlockKind::Footnote { note } else { body };
+        let goes_on = last.filter(|&at| {
+            let block = &blocks[at];
+            block.kind == kind
+                && match kind {
+                    BlockKind::Contents | BlockKind::TableRow => false,
+                    BlockKind::Footnote => notes[i] == Some(false),
+                    BlockKind::Text | BlockKind::Heading => !parts(lines, block, i, found.as_ref(), &runs),
+                }
+        });
+        let left = lines[i].x0 / lines[i].size.max(0.1);
+        if let Some(at) = goes_on {
+            let block = &mut blocks[at];
             block.lines.push(i);
-            let left = lines[i].x0 / lines[i].size.max(0.1);
             block.hang = Some(block.hang.map_or(left, |h| h.min(left)));
+            continue;
         }
+        *(if kind == BlockKind::Footnote { &mut note } else { &mut body }) = Some(blocks.len());
+        blocks.push(Block {
+            kind,
+            lines: vec![i],
+            label: found,
+            indent: left,
+            gap: gap_above(lines, i),
+            scale: lines[i].size / usual.size.max(0.1),
+            hang: None,
+            styled: false,
+            prominence: 0.0,
+        });
     }
     for block in &mut blocks {
         style(block, lines, usual, &runs);
     }
     blocks
+}
+
+/// Distance of a baseline from the one before, in ems, where both stand in one column of one page.
+fn gap_above(lines: &[Line], i: usize) -> Option<f32> {
+    let before = &lines[i.checked_sub(1)?];
+    let line = &lines[i];
+    let down = line.baseline - before.baseline;
+    (before.page == line.page && down > 0.0).then(|| down / line.size.max(0.1))
 }
 
 /// Whether line `i` begins a new block after `block`.
@@ -311,6 +331,21 @@ fn is_caps(line: &Line) -> bool {
     all >= 4 && upper == all
 }
 
+/// A short line of its own in which every word of some length has a capital: `Filing Requirements`.
+fn capitalised(line: &Line) -> bool {
+    let text = line.text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let long = words.iter().filter(|w| w.chars().count() > 3);
+    let capital = |w: &str| w.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    (2..=9).contains(&words.len())
+        && line.frame.width > 0.0
+        && line.cells == 1
+        && capital(words[0])
+        && long.clone().count() >= 2
+        && long.clone().all(|w| capital(w))
+        && words.iter().all(|w| w.chars().any(char::is_alphabetic) || *w == "&" || *w == "–" || *w == "-")
+}
+
 /// Decides whether the block is a heading, and how prominent.
 fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     if block.kind != BlockKind::Text {
@@ -331,8 +366,11 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     let open_end = ".;,:!。；，：！".contains(end);
     let numbered = block.label.as_ref().is_some_and(|l| !matches!(l.scheme, Scheme::Bullet | Scheme::Item(..)));
     let short = chars <= 200 && block.lines.len() <= 4;
-    let begins_small = lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
-    let looks = bold || large || caps || (numbered && block.styled);
+    let bullet = block.label.as_ref().is_some_and(|l| l.scheme == Scheme::Bullet);
+    let begins_small = bullet || lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
+    let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
+    let plain = block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
+    let looks = bold || large || caps || italic || plain || (numbered && block.styled);
     if looks && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90)) {
         block.kind = BlockKind::Heading;
     }

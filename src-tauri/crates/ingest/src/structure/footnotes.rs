@@ -2,6 +2,7 @@
 
 use super::blocks::Usual;
 use crate::layout::Line;
+use std::collections::HashSet;
 
 /// For every line: `Some(true)` where a footnote begins, `Some(false)` where one goes on, else `None`.
 pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
@@ -35,11 +36,40 @@ fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [
     }
 }
 
+/// The marks of the footnotes of every page, as `(page, mark)`.
+pub fn marks(lines: &[Line], notes: &[Option<bool>]) -> HashSet<(u32, String)> {
+    let begun = lines.iter().zip(notes).filter(|(_, note)| **note == Some(true));
+    begun.filter_map(|(line, _)| mark_of(line).map(|mark| (line.page, mark))).collect()
+}
+
+/// For every character of a line whether it belongs to a reference to a footnote of its page.
+pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
+    let mut out = vec![false; line.chars.len()];
+    let mut at = 0;
+    while at < line.chars.len() {
+        if !line.chars[at].raised {
+            at += 1;
+            continue;
+        }
+        let end = at + line.chars[at..].iter().take_while(|c| c.raised).count();
+        // A bracketed number stands in the text as it is printed: (4).
+        let bracketed = at > 0 && "([（".contains(line.chars[at - 1].ch);
+        let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
+        let mut all = text.split([',', ' ']).filter(|t| !t.is_empty());
+        if at > 0 && !bracketed && all.all(|mark| marks.contains(&(line.page, mark.to_owned()))) {
+            out[at..end].fill(true);
+        }
+        at = end;
+    }
+    out
+}
+
 /// The mark with which a footnote begins: raised characters, or a number or sign set apart.
 pub fn mark_of(line: &Line) -> Option<String> {
     let text: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
-    if line.raised > 0 && line.raised <= 4 {
-        let mark: String = text.iter().take(line.raised).filter(|c| c.is_alphanumeric() || "*†‡§".contains(**c)).collect();
+    let raised = line.raised();
+    if raised > 0 && raised <= 4 {
+        let mark: String = text.iter().take(raised).filter(|c| c.is_alphanumeric() || "*†‡§".contains(**c)).collect();
         if !mark.is_empty() {
             return Some(mark);
         }

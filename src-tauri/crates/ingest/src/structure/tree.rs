@@ -7,10 +7,13 @@
 use super::blocks::{Block, BlockKind};
 use super::numbering::{Count, Label, Level, Scheme, Wrap};
 use lexforge_domain::document::ParsedSection;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Joins the parts of a path.
 pub const SEPARATOR: &str = " › ";
+
+/// Distance below the text, in ems, from which a short line belongs to no clause.
+const FAR: f32 = 4.5;
 
 /// What the tree needs to know of a block beside its shape.
 pub struct BlockText {
@@ -47,6 +50,7 @@ struct Open {
     node: Node,
     section: usize,
     prominence: f32,
+    begins_with_text: bool,
     indent: f32,
     hang: Option<f32>,
     page: u32,
@@ -68,6 +72,7 @@ struct Builder {
 /// Builds the tree over blocks in reading order.
 pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
     let contents = contents(blocks, texts);
+    let cover = cover(blocks, texts);
     let mut builder = Builder {
         tree: Tree::default(),
         stack: Vec::new(),
@@ -83,12 +88,18 @@ pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
         builder.heads = block.kind == BlockKind::Heading;
         let (section, labelled) = match block.kind {
             BlockKind::Footnote => (Some(builder.apart("Footnotes", text.page)), false),
-            _ if contents[i] => (Some(builder.apart("Contents", text.page)), false),
+            _ if contents[i] || cover.contains(&text.page) => {
+                // Neither a cover nor a table of contents heads what follows.
+                builder.stack.clear();
+                let section = contents[i].then(|| builder.apart("Contents", text.page));
+                (section, false)
+            }
             BlockKind::TableRow => (builder.top(), false),
             _ => builder.place(block, text),
         };
         let opened_named = builder.tree.sections.len() > before
             && matches!(builder.stack.last().map(|o| &o.node), Some(Node::Named(_)))
+            && block.label.as_ref().is_some_and(|l| text.text.chars().count() <= l.len)
             && section.is_some_and(|s| builder.tree.sections[s].title.is_empty());
         if !matches!(block.kind, BlockKind::Footnote) {
             builder.untitled = if opened_named { section } else { None };
@@ -126,8 +137,21 @@ fn ranks(blocks: &[Block], contents: &[bool]) -> HashMap<Level, u8> {
     ranks
 }
 
-/// Blocks of a table of contents: lines with leaders, and what follows a heading `Contents` up to the
-/// place where its first label comes again.
+/// Pages at the beginning that carry nothing but a title, dates and names.
+fn cover(blocks: &[Block], texts: &[BlockText]) -> HashSet<u32> {
+    let mut out = HashSet::new();
+    let Some(first) = texts.first().map(|t| t.page) else { return out };
+    let last = texts.last().map_or(first, |t| t.page);
+    let on_first = || blocks.iter().zip(texts).filter(|(_, t)| t.page == first);
+    let running = on_first().any(|(b, t)| b.label.is_some() || t.text.chars().count() > 160);
+    if last > first + 2 && !running && on_first().count() <= 12 {
+        out.insert(first);
+    }
+    out
+}
+
+/// Blocks of a table of contents: lines with leaders, and after a heading `Contents` the lines that end
+/// with a page number, or all up to the place where the first label comes again.
 fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
     let mut out: Vec<bool> = blocks.iter().map(|b| b.kind == BlockKind::Contents).collect();
     for i in 0..blocks.len() {
@@ -135,17 +159,34 @@ fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
         if !["contents", "tableofcontents", "目录", "目次", "목차"].contains(&name.trim_end_matches(':')) {
             continue;
         }
-        let Some(first) = blocks.get(i + 1).and_then(|b| b.label.as_ref()) else { continue };
-        let again = (i + 2..blocks.len()).find(|&j| {
-            blocks[j].label.as_ref().is_some_and(|l| l.scheme == first.scheme && l.text == first.text)
-        });
-        if let Some(end) = again
-            && (i + 1..end).all(|j| texts[j].text.chars().count() < 120)
-        {
-            out[i..end].fill(true);
+        out[i] = true;
+        let short = |j: usize| texts[j].text.chars().count() < 200;
+        let numbered = |j: usize| short(j) && (out[j] || ends_with_page_number(&texts[j].text));
+        let mut end = i + 1;
+        while let Some(next) = (end..(end + 4).min(blocks.len())).find(|&j| numbered(j)) {
+            if !(end..next).all(short) {
+                break;
+            }
+            end = next + 1;
         }
+        if end == i + 1
+            && let Some(first) = blocks.get(i + 1).and_then(|b| b.label.as_ref())
+        {
+            let again = (i + 2..blocks.len()).find(|&j| {
+                blocks[j].label.as_ref().is_some_and(|l| l.scheme == first.scheme && l.text == first.text)
+            });
+            end = again.filter(|&end| (i + 1..end).all(short)).unwrap_or(end);
+        }
+        out[i..end].fill(true);
     }
     out
+}
+
+/// The text ends with a number set apart, and something else stands before it.
+fn ends_with_page_number(text: &str) -> bool {
+    let Some((before, last)) = text.trim().rsplit_once(' ') else { return false };
+    let number = !last.is_empty() && last.len() <= 4 && last.chars().all(|c| c.is_ascii_digit());
+    (number || super::values::roman(last).is_some()) && before.chars().any(char::is_alphabetic)
 }
 
 impl Builder {
@@ -179,12 +220,14 @@ impl Builder {
             None => name.clone(),
         };
         let level = u8::try_from(self.stack.len()).unwrap_or(u8::MAX);
+        let begins_with_text = !self.heads && block.kind == BlockKind::Text && title.is_empty();
         self.tree.sections.push(ParsedSection { parent, level, label, title, path, page });
         let section = self.tree.sections.len() - 1;
         self.stack.push(Open {
             node,
             section,
             prominence: block.prominence,
+            begins_with_text,
             indent: block.indent,
             hang: block.hang,
             page,
@@ -207,6 +250,10 @@ impl Builder {
             return (Some(section), false);
         }
         if bare.starts_with("have adopted this") || bare.starts_with("has adopted this") {
+            self.stack.clear();
+            return (None, false);
+        }
+        if self.is_tail(block, &text.text) {
             self.stack.clear();
             return (None, false);
         }
@@ -237,12 +284,26 @@ impl Builder {
         (self.top(), matches!(&block.label, Some(Label { scheme: Scheme::Bullet, .. })))
     }
 
+    /// What stands below the last clause and belongs to none: the date and place of signing, or a short
+    /// line far below the text, such as a note of the site that printed it.
+    fn is_tail(&self, block: &Block, text: &str) -> bool {
+        let in_article = self.stack.iter().any(|o| matches!(o.node, Node::Named(_)));
+        let short = block.lines.len() == 1 && text.chars().count() <= 60;
+        let signing = short && (text.starts_with("Done at ") || text.starts_with("Given at "));
+        let end = text.chars().last().unwrap_or('.');
+        let open_end = block.label.is_none() && !".;:,。；：，".contains(end);
+        let far = block.gap.is_some_and(|g| g > FAR || (block.scale < 0.85 && g > 0.6 * FAR));
+        in_article && (signing || (far && short && open_end && block.kind == BlockKind::Text))
+    }
+
     fn heading(&mut self, label: String, title: String, block: &Block, page: u32) -> usize {
         let prominence = block.prominence;
         self.pop_while(|o| match o.node {
             Node::Item(..) => true,
             Node::Heading => o.prominence <= prominence,
-            Node::Named(_) | Node::Decimal(_) => o.prominence < prominence,
+            // An article that begins with its text, not with a heading, holds no headings.
+            Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
+            Node::Decimal(_) => o.prominence < prominence,
         });
         self.open(Node::Heading, label, title, block, page)
     }
