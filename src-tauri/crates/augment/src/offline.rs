@@ -153,6 +153,17 @@ mod tests {
     }
 
     #[test]
+    fn one_subject_with_two_articles_is_no_wrong_choice() {
+        let text = "A payment institution shall keep client funds in a safeguarding account with a licensed bank.";
+        let other = "Where the account shows a shortfall, the payment institution shall restore the balance at once.";
+        for seed in 0..40 {
+            let drafts = OfflineWriter::new(seed).sentence_questions(&anchor(text, &[other], Language::En));
+            let actor = |o: &ChoiceOrigin| matches!(o, ChoiceOrigin::Edit { edit, .. } if edit == "actor");
+            assert!(!drafts.into_iter().flatten().any(|d| d.origins.iter().any(actor)));
+        }
+    }
+
+    #[test]
     fn what_gives_no_question_says_why() {
         let check = |anchor: Anchor<'_>, expected: SkipReason| {
             assert_eq!(OfflineWriter::new(1).sentence_questions(&anchor).unwrap_err().reason, expected);

@@ -6,7 +6,7 @@
 //! decide by is the rule itself.
 
 use crate::clause::{Ask, Clause, Edit, Grammar, Parsed, Variant};
-use crate::words::{contains_words, content, length, words};
+use crate::words::{contains_words, content, is_han, is_stop, length, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::QuestionType;
 use rand::seq::IndexedRandom;
@@ -46,11 +46,19 @@ impl Family {
     }
 }
 
-/// Fewest content words of the anchor that a question names, so that it asks for one rule and not for many.
+/// Fewest content words of the anchor that a question names, so that it asks for one rule and not for many; in
+/// Chinese, where a word of four characters counts as three pairs, nearly twice as many.
 const NAMED: usize = 3;
 
 /// Words of a run that counts as taken from a text.
 const RUN: usize = 5;
+
+/// A subject without the function words before its name.
+fn named(subject: &str) -> String {
+    let all = words(subject);
+    let from = all.iter().position(|w| !is_stop(w)).unwrap_or(0);
+    all.get(from..).unwrap_or_default().join(" ")
+}
 
 /// How many runs of five words of `changed` do not stand in `original`.
 fn broken(original: &str, changed: &str) -> usize {
@@ -118,17 +126,17 @@ impl Scene<'_> {
 
     fn subjects_swapped(&self, a: &Clause, b: &Clause, neighbour: &Parsed, rng: &mut ChaCha8Rng) -> Option<Plan> {
         let grammar = self.grammar;
-        let alike = crate::words::normal(&a.subject) == crate::words::normal(&b.subject)
-            || contains_words(&a.subject, &b.subject)
-            || contains_words(&b.subject, &a.subject);
+        // "A bank" and "the bank" are one subject.
+        let (own, other) = (named(&a.subject), named(&b.subject));
+        let alike = contains_words(&own, &other) || contains_words(&other, &own);
         if alike || !grammar.is_actor(a) || !grammar.is_actor(b) || !grammar.interchangeable(a, b) {
             return None;
         }
         // The object would turn into its own subject: "the controller shall notify the controller".
-        if contains_words(&a.predicate, &b.subject) || contains_words(&b.predicate, &a.subject) {
+        if contains_words(&a.predicate, &other) || contains_words(&b.predicate, &own) {
             return None;
         }
-        if contains_words(&a.lead, &b.subject) || contains_words(&a.lead, &a.subject) {
+        if contains_words(&a.lead, &other) || contains_words(&a.lead, &own) {
             return None;
         }
         let question = self.ask(Ask::Who, rng)?;
@@ -254,7 +262,8 @@ impl Scene<'_> {
         let other = content(&neighbour.text);
         let leads = asked.iter().filter(|w| own.contains(*w) && !other.contains(*w)).count();
         let misleads = asked.iter().filter(|w| other.contains(*w) && !own.contains(*w)).count();
-        let places = family == Family::Meaning || asked.intersection(&own).count() >= NAMED;
+        let named = if question.chars().any(is_han) { 2 * NAMED - 1 } else { NAMED };
+        let places = family == Family::Meaning || asked.intersection(&own).count() >= named;
         (leads > misleads && places).then_some(Plan {
             family,
             question_type,

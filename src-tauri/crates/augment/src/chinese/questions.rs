@@ -105,7 +105,13 @@ fn short(predicate: &str) -> Option<String> {
         .iter()
         .all(|(a, b)| part.matches(*a).count() == part.matches(*b).count());
     let pointing = ["前款", "前项", "本条"].iter().any(|p| part.contains(p));
-    (fits && whole && !pointing).then(|| part.to_owned())
+    // "应当将已收取的保险费，……退还": the verb stands behind the comma.
+    let open_end = cut < predicate.len()
+        && ["将", "把", "自", "按照", "依照", "对", "向", "在", "由", "根据", "于", "以", "经", "与", "从"]
+            .iter()
+            .any(|p| part.starts_with(p))
+        && !part.contains(['报', '作', '进', '提', '承', '设', '建']);
+    (fits && whole && !pointing && !open_end).then(|| part.to_owned())
 }
 
 /// Terms of the sentence that a question can name, the longest first.
@@ -115,6 +121,10 @@ pub(super) fn topics(anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
         .iter()
         .map(|t| t.text)
         .filter(|t| length(t) >= 2 && sentence.text.contains(*t))
+        .filter(|t| {
+            !["前款", "前项", "本法", "本办法", "本条例", "本规定"].iter().any(|p| t.contains(p))
+                && !t.ends_with("规定")
+        })
         .filter(|t| !["规定", "办法", "条例", "本法", "机构", "有关", "情况", "应当"].contains(t))
         .collect();
     found.sort_by_key(|t| std::cmp::Reverse(length(t)));
