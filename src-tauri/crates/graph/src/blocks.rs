@@ -7,6 +7,7 @@ use crate::Matrix;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 /// Rows and columns of a block: 4 MiB of f32 a thread.
 const EDGE: usize = 1024;
@@ -33,6 +34,11 @@ impl Block<'_> {
 /// How many threads a computation may use.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What a worker computed; a panic in it goes on here, so that no part of a result is lost in silence.
+pub(crate) fn joined<T>(worker: ScopedJoinHandle<'_, T>) -> T {
+    worker.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
 }
 
 /// Visits every block on or above the diagonal of `X · Xᵀ`. Each thread folds what it sees into a state of
@@ -67,6 +73,6 @@ pub(crate) fn visit_upper<S: Send>(
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads().min(blocks.len())).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().filter_map(|w| w.join().ok()).collect()
+        workers.into_iter().map(joined).collect()
     })
 }

@@ -1,6 +1,6 @@
 //! Edges that are counted and never stored: pairs of sentences with a shared entity, pairs of one type.
 
-use crate::blocks::threads;
+use crate::blocks::{joined, threads};
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -85,7 +85,7 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
     let count_from = &count_from;
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..step).map(|t| scope.spawn(move || count_from(t))).collect();
-        workers.into_iter().filter_map(|w| w.join().ok()).sum()
+        workers.into_iter().map(joined).sum()
     })
 }
 

@@ -4,7 +4,7 @@
 //! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
 //! against any other vector.
 
-use crate::blocks::threads;
+use crate::blocks::{joined, threads};
 use crate::similarity::folded;
 use crate::tfidf::{SparseVector, TfIdf};
 use crate::{SentenceNode, is_anchor};
@@ -84,7 +84,7 @@ pub fn lexical_pairs(vectors: &[SparseVector], features: usize, threshold: f32) 
     let (step, index) = (threads(), &index);
     let mut pairs: Vec<LexicalPair> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..step).map(|t| scope.spawn(move || index.search(vectors, t, step))).collect();
-        workers.into_iter().filter_map(|w| w.join().ok()).flatten().collect()
+        workers.into_iter().flat_map(joined).collect()
     });
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
     pairs

@@ -1,5 +1,6 @@
 //! The graph itself: nodes, stored edges, candidate sets, figures (METHODS §1.1).
 
+use crate::blocks::joined;
 use crate::candidates::{self, Window};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs};
 use crate::similarity::is_cjk;
@@ -146,10 +147,14 @@ pub fn build(
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
 
-    let related = candidates::sentences(sentences, sentence_vectors, &entities_of, settings);
-    let similar = candidates::entities(entities, entity_vectors, &occurrences, settings);
-    let lexical = lexical::edges(sentences, settings.lexical_threshold);
-    let references = reference::reference_pairs(sentences);
+    // The text stages are serial for the most part: they run beside the joins.
+    let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
+        let from_text = scope
+            .spawn(|| (lexical::edges(sentences, settings.lexical_threshold), reference::reference_pairs(sentences)));
+        let related = candidates::sentences(sentences, sentence_vectors, &entities_of, settings);
+        let similar = candidates::entities(entities, entity_vectors, &occurrences, settings);
+        (related, similar, joined(from_text))
+    });
 
     let mut graph = UnGraph::with_capacity(
         sentences.len() + entities.len(),
