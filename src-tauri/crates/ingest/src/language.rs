@@ -31,9 +31,7 @@ pub fn detect(text: &str) -> Language {
         return Language::Other;
     }
     if cjk > alphabetic {
-        return if hangul > han && hangul > kana {
-            Language::Ko
-        } else if hangul * 3 > han {
+        return if hangul * 3 > han && hangul > kana {
             Language::Ko
         } else if kana * 5 > han {
             Language::Other
@@ -64,7 +62,10 @@ mod tests {
             ("Capital ratio", Language::En),
             ("商业银行应当按照本办法规定计算资本充足率（CAR），并报送监管部门。", Language::Zh),
             ("은행은 이 법에 따라 자기자본비율을 산출하여야 한다.", Language::Ko),
-            ("Die Bank hat ein Verzeichnis der Risiken zu führen und es der Behörde jährlich vorzulegen.", Language::Other),
+            (
+                "Die Bank hat ein Verzeichnis der Risiken zu führen und es der Behörde jährlich vorzulegen.",
+                Language::Other,
+            ),
             ("銀行は、この法律の定めるところにより、自己資本比率を算出しなければならない。", Language::Other),
             ("123 456", Language::Other),
         ] {

@@ -59,7 +59,9 @@ impl Parser {
             .map(|folder| folder.join(&name))
             .find(|candidate| candidate.is_file())
             .map(|program| Self::new(program, ParseLimits::default()))
-            .ok_or_else(|| IngestError::ProgramMissing(format!("{name} is neither beside the application nor on the path")).into())
+            .ok_or_else(|| {
+                IngestError::ProgramMissing(format!("{name} is neither beside the application nor on the path")).into()
+            })
     }
 
     /// The program that is run.
@@ -147,8 +149,7 @@ impl Parser {
             return Err(IngestError::Empty.into());
         }
         self.check_size(bytes)?;
-        let arguments =
-            ["render", "--page", &page.to_string(), "--dpi", &dpi.to_string()].map(str::to_owned).to_vec();
+        let arguments = ["render", "--page", &page.to_string(), "--dpi", &dpi.to_string()].map(str::to_owned).to_vec();
         match self.run(&arguments, password, bytes, self.limits.wall, &mut |_, _| {}, &|| false)? {
             Frame::Image(image) => Ok(image),
             _ => Err(IngestError::Crashed("it sent something else than an image".to_owned()).into()),
@@ -187,9 +188,8 @@ impl Parser {
             command.arg("--password-on-stdin");
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command
-            .spawn()
-            .map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
+        let mut child =
+            command.spawn().map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
             stop(&mut child);

@@ -93,7 +93,8 @@ fn gdpr_articles_and_recitals() {
         .map(|article| {
             let name = format!("Article {}", article["number"].as_str().unwrap());
             // Both sides carry label, title and text; the gold has some titles inside its text.
-            let text = format!("{name}\n{}\n{}", article["title"].as_str().unwrap_or(""), article["text"].as_str().unwrap());
+            let text =
+                format!("{name}\n{}\n{}", article["title"].as_str().unwrap_or(""), article["text"].as_str().unwrap());
             score(&name, &under(&document, &name), &text)
         })
         .collect();
@@ -143,7 +144,8 @@ fn chinese_laws() {
             let text = format!("{name}{}", article["text"].as_str().unwrap());
             scores.push(score(&format!("{law} {name}"), &under(&document, name), &text));
         }
-        let articles = document.sections.iter().filter(|s| s.label.starts_with('第') && s.label.ends_with('条')).count();
+        let articles =
+            document.sections.iter().filter(|s| s.label.starts_with('第') && s.label.ends_with('条')).count();
         let (mean, _) = summary(law, &mut scores);
         println!("{law}: {articles} article labels, {} in the gold", scores.len());
         assert!(mean >= 0.995, "{law} {mean}");

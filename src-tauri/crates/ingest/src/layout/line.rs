@@ -56,7 +56,7 @@ impl Frame {
 
     /// Height of the page as the frame sees it.
     pub fn extent(self) -> f32 {
-        if self.turn % 2 == 0 { self.height } else { self.width }
+        if self.turn.is_multiple_of(2) { self.height } else { self.width }
     }
 }
 
@@ -81,6 +81,8 @@ pub struct Line {
     pub italic: bool,
     /// Number of pieces set apart by wide gaps (1 for running text).
     pub cells: u32,
+    /// Left edge of the last of these pieces.
+    pub last_cell: f32,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.
@@ -105,7 +107,7 @@ impl Line {
             chars.pop();
         }
         let (x0, x1) = (chars.first().map_or(0.0, |c| c.x0), chars.last().map_or(0.0, |c| c.x1));
-        Self { page, chars, x0, x1, baseline: 2.4 * row as f32, size: 2.0, cells: 1, ..Self::default() }
+        Self { page, chars, x0, x1, baseline: 2.4 * row as f32, size: 2.0, cells: 1, last_cell: x0, ..Self::default() }
     }
 
     /// The text.

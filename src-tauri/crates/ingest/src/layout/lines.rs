@@ -218,7 +218,10 @@ fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
         {
             let size = last.body().max(piece.body());
             let level = (last.baseline - piece.baseline).abs() < SAME_BASELINE * size;
-            if level && piece.x0 > last.x1 - 0.35 * size {
+            // A raised mark stands before the footnote that it belongs to.
+            let shift = last.baseline - piece.baseline;
+            let mark = last.size < 0.8 * piece.size && shift.abs() < 0.62 * size && piece.x0 - last.x1 < 3.0 * size;
+            if (level || mark) && piece.x0 > last.x1 - 0.35 * size {
                 row.push(piece);
                 continue;
             }
@@ -240,12 +243,14 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
         frame,
         ..Line::default()
     };
+    line.last_cell = row[0].x0;
     let (mut bold, mut italic, mut seen) = (0usize, 0usize, 0usize);
     for (at, piece) in row.iter().enumerate() {
         if at > 0 {
             let (edge, gap) = (line.x1, piece.x0 - line.x1);
             if gap > CELL_EDGE * main.size {
                 line.cells += 1;
+                line.last_cell = piece.x0;
             }
             if gap > WORD_GAP * piece.size || row[at - 1].space_after {
                 line.chars.push(LineChar::space(edge, piece.x0));

@@ -136,5 +136,6 @@ fn append(row: &mut Line, right: Line) {
     }
     row.x1 = row.x1.max(right.x1);
     row.cells += right.cells;
+    row.last_cell = right.last_cell;
     row.chars.extend(right.chars);
 }

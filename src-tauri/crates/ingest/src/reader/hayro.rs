@@ -157,10 +157,8 @@ impl<'a> hi::Device<'a> for Collector<'_> {
             let [a, b, c, d, x, y] = (props.transform * glyph.transform()).as_coeffs();
             let size = (c.hypot(d).max(a.hypot(b)) * 1000.0) as f32;
             let Some(turn) = quarter_turn(a, b) else { continue };
-            let outside = x < -1.0
-                || y < -1.0
-                || x > f64::from(self.page.width) + 1.0
-                || y > f64::from(self.page.height) + 1.0;
+            let outside =
+                x < -1.0 || y < -1.0 || x > f64::from(self.page.width) + 1.0 || y > f64::from(self.page.height) + 1.0;
             if outside || size < 0.5 || !size.is_finite() {
                 continue;
             }

@@ -2,10 +2,11 @@
 
 use super::abbreviations::{is_closing, is_open, is_starter};
 
+const BULLETS: &[char] = &['•', '●', '⁃', '▪', '-', '–', '−'];
 const CLOSERS: &str = "\"'”’)]»";
 
-/// Places right after a sentence's end.
-pub fn ends(chars: &[char]) -> Vec<usize> {
+/// Places right after a sentence's end; `items` are places at which list items begin.
+pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut out = Vec::new();
     let mut sentence_start = 0;
     let mut i = 0;
@@ -14,6 +15,7 @@ pub fn ends(chars: &[char]) -> Vec<usize> {
             i += 1;
             continue;
         }
+        sentence_start = items.iter().copied().filter(|&s| s <= i).fold(sentence_start, usize::max);
         let run = stop_run(chars, i);
         let mut end = run.end;
         while end < chars.len() && CLOSERS.contains(chars[end]) {
@@ -93,8 +95,9 @@ fn judge(chars: &[char], sentence_start: usize, stop: usize, word: &str, next: &
     let lower = word.trim_start_matches(['(', '[', '"', '“', '‘', '\'']).to_lowercase();
     let bare: String = lower.chars().filter(|c| *c != '.').collect();
     let starter = head.is_some_and(char::is_uppercase) && is_starter(&next.to_lowercase());
-    let only = chars[sentence_start..stop].iter().filter(|c| !c.is_whitespace()).count();
-    if only == word.chars().count() && is_marker(&lower) {
+    let only: String = chars[sentence_start..stop].iter().filter(|c| !c.is_whitespace()).collect();
+    let only = only.trim_start_matches(BULLETS);
+    if only == word.trim_start_matches(BULLETS) && is_marker(only) {
         return false;
     }
     if is_open(&lower) {
@@ -126,7 +129,8 @@ fn word_before(chars: &[char], from: usize, stop: usize) -> String {
 
 /// A list marker's inside: digits, one or two letters, a Roman numeral.
 fn is_marker(word: &str) -> bool {
-    let inner = word.trim_matches(['(', ')', '•', '-', '–']);
+    let word = word.to_lowercase();
+    let inner = word.trim_matches(['(', ')']);
     let digits = !inner.is_empty() && inner.chars().all(|c| c.is_ascii_digit() || c == '.');
     let letter = inner.chars().count() <= 2 && inner.chars().all(char::is_alphabetic);
     let numeral = inner.len() <= 5 && inner.chars().all(|c| "ivxlc".contains(c));

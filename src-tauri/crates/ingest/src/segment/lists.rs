@@ -4,10 +4,53 @@ use crate::structure::numbering::{Label, Scheme, Wrap, label};
 
 /// Words after which a number is a reference, not a marker.
 const REFERRING: &[&str] = &[
-    "paragraph", "paragraphs", "article", "articles", "section", "sections", "point", "points", "chapter", "part", "rule",
-    "annex", "item", "items", "no", "of", "and", "or", "to", "in", "than", "by", "with", "under", "subparagraph",
-    "schedule", "clause", "regulation", "directive", "page", "table", "figure", "tier", "stage", "pillar", "level",
-    "category", "is", "are", "was", "at", "from", "for", "between", "until", "on", "number", "appendix", "title",
+    "paragraph",
+    "paragraphs",
+    "article",
+    "articles",
+    "section",
+    "sections",
+    "point",
+    "points",
+    "chapter",
+    "part",
+    "rule",
+    "annex",
+    "no",
+    "of",
+    "and",
+    "or",
+    "to",
+    "in",
+    "than",
+    "by",
+    "with",
+    "under",
+    "subparagraph",
+    "schedule",
+    "clause",
+    "regulation",
+    "directive",
+    "page",
+    "table",
+    "figure",
+    "tier",
+    "stage",
+    "pillar",
+    "level",
+    "category",
+    "is",
+    "are",
+    "was",
+    "at",
+    "from",
+    "for",
+    "between",
+    "until",
+    "on",
+    "number",
+    "appendix",
+    "title",
 ];
 
 /// Places at which a list item begins.
@@ -61,11 +104,17 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
         from = at;
         let Some(next) = label(&chars[at..], false) else { continue };
         let alternative = next.other.map_or(next.scheme, |o| o.0);
-        let same = next.scheme == opening.scheme || alternative == opening.scheme || opening.other.is_some_and(|o| o.0 == alternative);
-        let read = |l: &Label, scheme: Scheme| if l.scheme == scheme { l.value } else { l.other.map_or(l.value, |o| o.1) };
+        let same = next.scheme == opening.scheme
+            || alternative == opening.scheme
+            || opening.other.is_some_and(|o| o.0 == alternative);
+        let read =
+            |l: &Label, scheme: Scheme| if l.scheme == scheme { l.value } else { l.other.map_or(l.value, |o| o.1) };
         let letters = opening.other.map_or(opening.scheme, |o| o.0);
-        let follows = same && (read(&next, letters) == read(&opening, letters) + out.len() as u32 + 1 || next.value == value + 1);
-        if (bullet && next.scheme == Scheme::Bullet && !"-–—*o".contains(chars[at])) || (!bullet && follows && settled_item(&chars[..at])) {
+        let follows =
+            same && (read(&next, letters) == read(&opening, letters) + out.len() as u32 + 1 || next.value == value + 1);
+        if (bullet && next.scheme == Scheme::Bullet && !"-–—*o".contains(chars[at]))
+            || (!bullet && follows && settled_item(&chars[..at]))
+        {
             value = next.value;
             out.push(at);
             from = at + next.len.saturating_sub(1).max(1);
@@ -77,6 +126,7 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
 /// Before a marker in mid-line stands the end of an item, not a word that refers to it.
 fn settled_item(before: &[char]) -> bool {
     let text: String = before.iter().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
-    let last = text.trim_end().split_whitespace().next_back().unwrap_or("").to_lowercase();
-    last.ends_with(['.', ';', ':', '。', '；']) || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
+    let last = text.split_whitespace().next_back().unwrap_or("").to_lowercase();
+    last.ends_with(['.', ';', ':', '。', '；'])
+        || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
 }

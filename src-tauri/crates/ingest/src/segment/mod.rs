@@ -14,11 +14,12 @@ use lexforge_domain::text::{Language, TextSpan};
 /// The sentences of `text` in order, blanks around them left out; offsets count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
+    let items = lists::starts(&chars);
     let mut ends: Vec<usize> = match language {
         Language::Zh => chinese::ends(&chars),
-        Language::En | Language::Ko | Language::Other => english::ends(&chars),
+        Language::En | Language::Ko | Language::Other => english::ends(&chars, &items),
     };
-    ends.extend(lists::starts(&chars));
+    ends.extend(items);
     ends.extend(blank_lines(&chars));
     ends.push(chars.len());
     ends.sort_unstable();
@@ -96,12 +97,11 @@ mod tests {
             "The bank shall report to the U.S. It shall do so within 5 p.m. The end.",
             &["The bank shall report to the U.S.", "It shall do so within 5 p.m.", "The end."],
         );
-        check(Language::En, "Is it so? “Yes.” It is (really). Good!", &[
-            "Is it so?",
-            "“Yes.”",
-            "It is (really).",
-            "Good!",
-        ]);
+        check(
+            Language::En,
+            "Is it so? “Yes.” It is (really). Good!",
+            &["Is it so?", "“Yes.”", "It is (really).", "Good!"],
+        );
         check(Language::En, "A heading\n\nA sentence. Another", &["A heading", "A sentence.", "Another"]);
     }
 
@@ -116,10 +116,11 @@ mod tests {
 
     #[test]
     fn korean_stops() {
-        check(Language::Ko, "은행은 보고하여야 한다. 다만, 예외로 한다.", &[
-            "은행은 보고하여야 한다.",
-            "다만, 예외로 한다.",
-        ]);
+        check(
+            Language::Ko,
+            "은행은 보고하여야 한다. 다만, 예외로 한다.",
+            &["은행은 보고하여야 한다.", "다만, 예외로 한다."],
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@ use lexforge_domain::document::{ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use std::collections::HashSet;
 
+/// A table row of more characters holds running text, which has sentences.
+const ROW: usize = 300;
+
 /// What the lines of a document amount to.
 #[derive(Debug)]
 pub struct Assembled {
@@ -67,7 +70,8 @@ pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
     let tree = build(&blocks, &texts);
     let mut sentences = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
-        let context = BlockContext { block, text: &texts[i].text, origins: &origins[i], lines: &lines, starts: &starts };
+        let context =
+            BlockContext { block, text: &texts[i].text, origins: &origins[i], lines: &lines, starts: &starts };
         context.sentences(&tree, i, language, &mut sentences);
     }
     Assembled { pages: page_texts, language, title, sections: tree.sections, sentences }
@@ -95,7 +99,8 @@ struct BlockContext<'a> {
 impl BlockContext<'_> {
     fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
-        let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents | BlockKind::TableRow);
+        let row = self.block.kind == BlockKind::TableRow && self.origins.len() <= ROW;
+        let whole = heads || row || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
         } else {
@@ -166,7 +171,7 @@ fn block_text(
             if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
                 text.pop();
                 origins.pop();
-            } else if !(is_cjk(last) && is_cjk(first)) && !ends_compound(&text, first) {
+            } else if !(ends_compound(&text, first) || (is_cjk(last) && is_cjk(first))) {
                 let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
                 text.push(' ');
                 origins.push(end);

@@ -1,6 +1,7 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
 use super::numbering::{Label, Scheme, label};
+use super::values::roman;
 use crate::layout::Line;
 use crate::layout::line::is_cjk;
 
@@ -75,6 +76,7 @@ struct Run {
 ///
 /// A paragraph that a page or column break parts goes on after the footnotes that stand between.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
+    let contents = contents_lines(lines);
     let tables = table_rows(lines);
     let runs = runs(lines);
     let mut blocks: Vec<Block> = Vec::new();
@@ -82,7 +84,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     for i in 0..lines.len() {
         let kind = if notes[i].is_some() {
             BlockKind::Footnote
-        } else if is_contents(&lines[i]) {
+        } else if contents[i] {
             BlockKind::Contents
         } else if tables[i] {
             BlockKind::TableRow
@@ -96,7 +98,10 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             let block = &blocks[at];
             block.kind == kind
                 && match kind {
-                    BlockKind::Contents | BlockKind::TableRow => false,
+                    BlockKind::Contents => false,
+                    BlockKind::TableRow => {
+                        wraps(&lines[block.lines[0]], &lines[block.lines[block.lines.len() - 1]], &lines[i])
+                    }
                     BlockKind::Footnote => notes[i] == Some(false),
                     BlockKind::Text | BlockKind::Heading => !parts(lines, block, i, found.as_ref(), &runs),
                 }
@@ -142,6 +147,12 @@ fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &
     if line.break_before {
         return true;
     }
+    // `Article 5` alone on its line is a heading, whatever follows.
+    if at == block.lines[0]
+        && block.label.as_ref().is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= before.chars.len())
+    {
+        return true;
+    }
     let size = before.size.max(line.size);
     if (before.size - line.size).abs() > 0.1 * size {
         return true;
@@ -166,7 +177,7 @@ fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &
             return true;
         }
     }
-    if before.bold != line.bold && !(full && !ended) {
+    if before.bold != line.bold && (ended || !full) {
         return true;
     }
     if !same_column {
@@ -239,7 +250,10 @@ fn ends_sentence(line: &Line) -> bool {
 /// The line may end a list item: a comma, or `and`/`or`.
 fn ends_clause(line: &Line) -> bool {
     let text = line.text();
-    text.ends_with([',', '，', '、', '—', '–']) || text.ends_with(" and") || text.ends_with(" or") || text.ends_with("及")
+    text.ends_with([',', '，', '、', '—', '–'])
+        || text.ends_with(" and")
+        || text.ends_with(" or")
+        || text.ends_with("及")
 }
 
 /// After the label goes on what only a reference goes on with: `(b) of`, `(a) or (b)`, `(c),`.
@@ -280,7 +294,9 @@ fn runs(lines: &[Line]) -> Vec<Run> {
     for i in 0..lines.len() {
         let near = i.saturating_sub(40)..(i + 40).min(lines.len());
         let widest = near
-            .filter(|&j| lines[j].page == lines[i].page && (ranges[j].left - ranges[i].left).abs() < 3.0 * lines[i].size)
+            .filter(|&j| {
+                lines[j].page == lines[i].page && (ranges[j].left - ranges[i].left).abs() < 3.0 * lines[i].size
+            })
             .map(|j| ranges[j].right)
             .fold(f32::MIN, f32::max);
         out[i].right = out[i].right.max(widest);
@@ -288,7 +304,8 @@ fn runs(lines: &[Line]) -> Vec<Run> {
     out
 }
 
-/// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label.
+/// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label, and
+/// the lines on which their last cell goes on.
 fn table_rows(lines: &[Line]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 {
@@ -298,16 +315,75 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
         line.cells > 2 || label(&chars, false).is_none()
     };
     let rows: Vec<bool> = lines.iter().map(row).collect();
-    (0..lines.len())
+    let mut out: Vec<bool> = (0..lines.len())
         .map(|i| {
-            let near = i.saturating_sub(2)..(i + 3).min(lines.len());
-            rows[i] && near.filter(|&j| j != i && rows[j] && lines[j].page == lines[i].page).count() > 0
+            // Rows whose cells run over several lines stand further apart, but begin their cells alike.
+            let near = i.saturating_sub(14)..(i + 15).min(lines.len());
+            let alike = |j: usize| {
+                let close = j.abs_diff(i) <= 2 || (lines[j].last_cell - lines[i].last_cell).abs() < lines[i].size;
+                j != i && rows[j] && lines[j].page == lines[i].page && close
+            };
+            rows[i] && near.into_iter().any(alike)
         })
-        .collect()
+        .collect();
+    let mut begun: Option<usize> = None;
+    for i in 0..lines.len() {
+        if out[i] {
+            begun = Some(i);
+        } else if let Some(first) = begun {
+            let between = out.get(i + 1) == Some(&true) && out[i - 1] && lines[i + 1].page == lines[i].page;
+            if wraps(&lines[first], &lines[i - 1], &lines[i]) || (between && lines[i].chars.len() < 60) {
+                out[i] = true;
+            } else {
+                begun = None;
+            }
+        }
+    }
+    out
 }
 
-/// A line of a table of contents: leaders and a page number.
-fn is_contents(line: &Line) -> bool {
+/// Whether `line` goes on with the last cell of the row that `first` begins.
+fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
+    let down = line.baseline - before.baseline;
+    line.page == first.page
+        && line.cells == 1
+        && first.cells > 1
+        && down > 0.0
+        && down < 1.7 * line.size
+        && (line.x0 - first.last_cell).abs() < 0.8 * line.size
+}
+
+/// Lines of a table of contents: leaders and a page number, or on one page several entries whose numbers
+/// stand apart on one right edge.
+fn contents_lines(lines: &[Line]) -> Vec<bool> {
+    let numbered = |line: &Line| {
+        let text = line.text();
+        let Some((before, last)) = text.rsplit_once(' ') else { return false };
+        let number = last.len() <= 4 && (last.chars().all(|c| c.is_ascii_digit()) || roman(last).is_some());
+        line.cells > 1
+            && line.x1 - line.last_cell < 3.0 * line.size
+            && number
+            && before.chars().any(char::is_alphabetic)
+    };
+    let mut out: Vec<bool> = lines.iter().map(has_leaders).collect();
+    let mut start = 0;
+    while start < lines.len() {
+        let end = start + lines[start..].iter().take_while(|l| l.page == lines[start].page).count();
+        let entries: Vec<usize> = (start..end).filter(|&i| numbered(&lines[i])).collect();
+        let value = |i: usize| lines[i].text().rsplit(' ').next().and_then(|n| n.parse::<u32>().ok());
+        let values: Vec<u32> = entries.iter().filter_map(|&i| value(i)).collect();
+        let rising = values.windows(2).filter(|w| w[0] <= w[1]).count() + 2 >= values.len();
+        let edges = entries.windows(2).filter(|w| (lines[w[0]].x1 - lines[w[1]].x1).abs() < lines[w[0]].size).count();
+        if entries.len() >= 5 && rising && edges + 2 >= entries.len() {
+            entries.into_iter().for_each(|i| out[i] = true);
+        }
+        start = end;
+    }
+    out
+}
+
+/// The line has leaders and ends with a page number.
+fn has_leaders(line: &Line) -> bool {
     let text: String = line.chars.iter().map(|c| c.ch).filter(|c| *c != ' ').collect();
     let leaders = ["......", "……", "·····", "_____.", "․․․․"].iter().any(|l| text.contains(l));
     leaders && text.chars().last().is_some_and(|c| c.is_ascii_digit() || "ivxlcⅠ)".contains(c))

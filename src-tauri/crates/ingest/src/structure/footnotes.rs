@@ -80,7 +80,8 @@ pub fn mark_of(line: &Line) -> Option<String> {
     if !digits.is_empty() && digits.len() <= 3 {
         let bracketed = inner.len() < trimmed.len() && inner[digits.len()..].starts_with([')', ']', '）']);
         let after = text.get(digits.len()).copied();
-        let spaced = after == Some(' ') && text.get(digits.len() + 1).is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
+        let spaced =
+            after == Some(' ') && text.get(digits.len() + 1).is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
         return (bracketed || spaced).then_some(digits);
     }
     trimmed.chars().next().filter(|c| "*†‡".contains(*c)).map(String::from)

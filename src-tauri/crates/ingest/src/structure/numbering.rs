@@ -193,8 +193,9 @@ fn chinese_level(text: &[char]) -> Option<Label> {
     let rest = &text[at..];
     let gap = rest.first().is_none_or(|c| c.is_whitespace());
     // A reference at the beginning of a line runs on: 第三条规定的, 第五条、第六条.
-    let runs_on = rest.iter().find(|c| !c.is_whitespace()).is_some_and(|c| "、，。；和至及或与第款项的）)".contains(*c))
-        || ["规定", "所称", "所列", "至第", "第一款"].iter().any(|w| starts_with(rest, w));
+    let runs_on =
+        rest.iter().find(|c| !c.is_whitespace()).is_some_and(|c| "、，。；和至及或与第款项的）)".contains(*c))
+            || ["规定", "所称", "所列", "至第", "第一款"].iter().any(|w| starts_with(rest, w));
     if !gap && runs_on {
         return None;
     }
@@ -223,7 +224,8 @@ fn english_level(text: &[char], styled: bool) -> Option<Label> {
             at -= 1;
         }
         let number: String = text[from..at].iter().collect();
-        let value = number.rsplit(['.', '-']).next().and_then(|n| n.trim_end_matches(char::is_alphabetic).parse().ok())?;
+        let value =
+            number.rsplit(['.', '-']).next().and_then(|n| n.trim_end_matches(char::is_alphabetic).parse().ok())?;
         return Some(made(Scheme::Named(Level::Article), value, text, at));
     }
     let space = text.iter().position(|c| c.is_whitespace()).unwrap_or(text.len());
@@ -315,7 +317,7 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
     let first = text[0];
     let second = text.get(1).copied();
     if "•●○◦▪■□◆➢►✓✔⁃‣·*".contains(first)
-        || ("–—-".contains(first) && second.is_some_and(char::is_whitespace))
+        || ("–—-−".contains(first) && second.is_some_and(char::is_whitespace))
         || (first == 'o' && second == Some(' ') && text.get(2).is_some_and(|c| c.is_uppercase()))
     {
         return (text.len() > 1).then(|| made(Scheme::Bullet, 0, text, 1));
@@ -373,12 +375,37 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
             counted(body, Wrap::Close, text, body_len + 1)
         }
         // A bare number needs a heading's look: sentences begin with numbers, too.
-        Some(' ') if styled && body.len() <= 3 && after.is_some_and(char::is_uppercase) => {
+        Some(' ')
+            if styled && body.len() <= 3 && after.is_some_and(char::is_uppercase) && !is_date(&text[body_len..]) =>
+        {
             body.chars().all(|c| c.is_ascii_digit()).then(|| counted(body, Wrap::Bare, text, body_len)).flatten()
         }
         _ => None,
     }
 }
+
+/// A month and a year follow, as in `19 July 2018`.
+fn is_date(rest: &[char]) -> bool {
+    let rest: String = rest.iter().collect();
+    let mut words = rest.split_whitespace();
+    let month = words.next().is_some_and(|w| MONTHS.contains(&w.to_lowercase().as_str()));
+    month && words.next().is_none_or(|w| w.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 
 fn decimal(
     text: &[char],
@@ -408,7 +435,8 @@ fn decimal(
         parts.push(value);
     }
     // Dates (31.12.2020) and money are no labels.
-    if parts.iter().any(|&p| p > 999) || (components.len() == 2 && components[1].len() > 1 && components[1].starts_with('0'))
+    if parts.iter().any(|&p| p > 999)
+        || (components.len() == 2 && components[1].len() > 1 && components[1].starts_with('0'))
     {
         return None;
     }
@@ -499,5 +527,7 @@ mod tests {
         ] {
             assert_eq!(read(text, false), None, "{text}");
         }
+        assert_eq!(read("19 July 2018", true), None);
+        assert_eq!(read("19 Capital", true).map(|l| l.1), Some(19));
     }
 }

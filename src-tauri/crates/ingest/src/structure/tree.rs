@@ -122,10 +122,10 @@ fn ranks(blocks: &[Block], contents: &[bool]) -> HashMap<Level, u8> {
             seen.entry(*level).or_insert((i, 0)).1 += 1;
         }
     }
-    for (upper, lower) in
-        [(Level::Part, Level::Title), (Level::Part, Level::Chapter), (Level::Section, Level::Article)]
+    for (upper, lower) in [(Level::Part, Level::Title), (Level::Part, Level::Chapter), (Level::Section, Level::Article)]
     {
-        if let (Some(&(first_upper, many_upper)), Some(&(first_lower, many_lower))) = (seen.get(&upper), seen.get(&lower))
+        if let (Some(&(first_upper, many_upper)), Some(&(first_lower, many_lower))) =
+            (seen.get(&upper), seen.get(&lower))
             && first_lower < first_upper
             && many_lower < many_upper
         {
@@ -172,9 +172,8 @@ fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
         if end == i + 1
             && let Some(first) = blocks.get(i + 1).and_then(|b| b.label.as_ref())
         {
-            let again = (i + 2..blocks.len()).find(|&j| {
-                blocks[j].label.as_ref().is_some_and(|l| l.scheme == first.scheme && l.text == first.text)
-            });
+            let again = (i + 2..blocks.len())
+                .find(|&j| blocks[j].label.as_ref().is_some_and(|l| l.scheme == first.scheme && l.text == first.text));
             end = again.filter(|&end| (i + 1..end).all(short)).unwrap_or(end);
         }
         out[i..end].fill(true);
@@ -341,7 +340,8 @@ impl Builder {
 
     fn decimal(&mut self, parts: Vec<u32>, label: &Label, block: &Block, text: &BlockText) -> Option<usize> {
         let is_heading = block.kind == BlockKind::Heading;
-        let prefix = |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
+        let prefix =
+            |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
         if let Some(at) = self.stack.iter().rposition(prefix) {
             self.stack.truncate(at + 1);
         } else {
@@ -383,10 +383,12 @@ impl Builder {
         }
         let chosen = chosen
             .or_else(|| {
-                readings.iter().rev().find(|&&(_, v)| v == 1).or(readings.iter().find(|&&(_, v)| v == 1)).map(|&(s, v)| {
-                    let at = open_item(&self.stack, &|open, _| open == s).unwrap_or(self.stack.len());
-                    (at, s, v)
-                })
+                readings.iter().rev().find(|&&(_, v)| v == 1).or(readings.iter().find(|&&(_, v)| v == 1)).map(
+                    |&(s, v)| {
+                        let at = open_item(&self.stack, &|open, _| open == s).unwrap_or(self.stack.len());
+                        (at, s, v)
+                    },
+                )
             })
             .or_else(|| {
                 readings.iter().find_map(|&(s, v)| {
@@ -395,7 +397,8 @@ impl Builder {
                 })
             })
             .or_else(|| {
-                let &(s, v) = readings.iter().find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
+                let &(s, v) =
+                    readings.iter().find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
                 Some((floor, s, v))
             });
         let Some((at, scheme, value)) = chosen else {

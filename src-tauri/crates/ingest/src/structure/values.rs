@@ -123,9 +123,15 @@ mod tests {
 
     #[test]
     fn numerals_have_their_values() {
-        for (text, expected) in
-            [("i", Some(1)), ("iv", Some(4)), ("XIV", Some(14)), ("mild", None), ("iiii", None), ("Iv", None), ("xc", Some(90))]
-        {
+        for (text, expected) in [
+            ("i", Some(1)),
+            ("iv", Some(4)),
+            ("XIV", Some(14)),
+            ("mild", None),
+            ("iiii", None),
+            ("Iv", None),
+            ("xc", Some(90)),
+        ] {
             assert_eq!(roman(text), expected, "{text}");
         }
         for (text, expected) in [("a", Some(1)), ("Z", Some(26)), ("aa", Some(27)), ("ab", None), ("1", None)] {
