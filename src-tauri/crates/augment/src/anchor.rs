@@ -31,7 +31,7 @@ pub struct Anchor<'a> {
     pub neighbours: Vec<Neighbour<'a>>,
     /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. The lists of those
     /// similar terms themselves belong here too, where they are known: with the nearest terms alone the answer
-    /// would be the middle of every set of choices.
+    /// would be the middle of every set of choices. Without them the lists of the sentence's other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
 }
 

@@ -9,12 +9,12 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
-/// Puts those plans first in which the answer is longer or shorter than its change and than the
+/// Puts those plans first in which every sentence differs from the corpus, and among them those in which the answer is longer or shorter than its change and than the
 /// neighbour as two coins say: over many questions it is then the longest one time in four.
 pub(crate) fn by_length(plans: &mut [Plan], rng: &mut ChaCha8Rng) {
     plans.shuffle(rng);
     let wanted = [rng.random_bool(0.5), rng.random_bool(0.5)];
-    plans.sort_by_key(|plan| plan.longer().iter().zip(&wanted).filter(|(a, b)| a != b).count());
+    plans.sort_by_key(|plan| (!plan.even, plan.longer().iter().zip(&wanted).filter(|(a, b)| a != b).count()));
 }
 
 /// The choices in a random order with their origins, and where the first one went.

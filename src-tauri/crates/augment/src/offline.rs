@@ -142,11 +142,12 @@ mod tests {
         for seed in 0..20 {
             for draft in OfflineWriter::new(seed).token_questions(&breach()).unwrap() {
                 asked += 1;
-                let answer = &draft.choices[draft.answer];
-                assert!(["controller", "supervisory authority"].contains(&answer.as_str()), "{draft:?}");
-                assert!(!draft.question.contains(answer.as_str()));
-                assert!(draft.rephrased.unwrap().contains(answer.as_str()));
-                assert!(!draft.choices.iter().any(|c| c == "lead supervisory authority"), "nested");
+                let answer = draft.choices[draft.answer].as_str();
+                assert!(["controller", "supervisory authority"].contains(&answer), "{draft:?}");
+                assert!(!draft.question.contains(answer));
+                assert!(draft.rephrased.as_deref().unwrap().contains(answer));
+                let nested = draft.choices.iter().any(|c| c == "lead supervisory authority");
+                assert!(answer != "supervisory authority" || !nested, "{draft:?}");
             }
         }
         assert!(asked >= 20);

@@ -78,6 +78,8 @@ pub(crate) struct Plan {
     /// Change of the anchor, change of the neighbour.
     pub(crate) edits: [Edit; 2],
     pub(crate) neighbour: SentenceId,
+    /// Each of the four sentences differs from the corpus; otherwise anchor and neighbour are as they stand.
+    pub(crate) even: bool,
 }
 
 impl Plan {
@@ -153,9 +155,11 @@ impl Scene<'_> {
         }
         let question = self.ask(Ask::Condition, rng)?;
         let with = |lead: &str, c: &Clause| self.grammar.render(lead, &c.subject, &c.modal, &c.predicate);
-        let (first, second) = self.shown(neighbour, None, None, rng);
+        let (first, second, even) = self.shown(neighbour, None, None, rng);
         let texts = [first, with(&b.lead, a), second, with(&a.lead, b)];
-        self.plan(Family::Condition, a.duty.question_type(), question, texts, [Edit::Splice; 2], neighbour)
+        let plan =
+            self.plan(Family::Condition, a.duty.question_type(), question, texts, [Edit::Splice; 2], neighbour)?;
+        Some(Plan { even, ..plan })
     }
 
     /// Plans in which anchor and neighbour each have one word changed.
@@ -168,9 +172,10 @@ impl Scene<'_> {
             let pool: Vec<&Variant> = if same.is_empty() { others.iter().collect() } else { same };
             let Some(other) = pool.choose(rng) else { continue };
             let Some((family, question_type, question)) = self.question_for(change, neighbour, rng) else { continue };
-            let (first, second) = self.shown(neighbour, Some(change), Some(other), rng);
+            let (first, second, even) = self.shown(neighbour, Some(change), Some(other), rng);
             let texts = [first, change.text.clone(), second, other.text.clone()];
-            plans.extend(self.plan(family, question_type, question, texts, [change.edit, other.edit], neighbour));
+            let plan = self.plan(family, question_type, question, texts, [change.edit, other.edit], neighbour);
+            plans.extend(plan.map(|p| Plan { even, ..p }));
         }
         plans
     }
@@ -219,12 +224,12 @@ impl Scene<'_> {
         own: Option<&Variant>,
         other: Option<&Variant>,
         rng: &mut ChaCha8Rng,
-    ) -> (String, String) {
+    ) -> (String, String, bool) {
         let first = self.reworded(self.anchor, own, rng);
         let second = self.reworded(neighbour, other, rng);
         match (first, second) {
-            (Some(first), Some(second)) => (first, second),
-            _ => (self.anchor.text.clone(), neighbour.text.clone()),
+            (Some(first), Some(second)) => (first, second, true),
+            _ => (self.anchor.text.clone(), neighbour.text.clone(), false),
         }
     }
 
@@ -271,6 +276,7 @@ impl Scene<'_> {
             texts,
             edits,
             neighbour: neighbour.id,
+            even: true,
         })
     }
 }

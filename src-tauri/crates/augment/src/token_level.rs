@@ -20,7 +20,7 @@ const WRONG: usize = 3;
 /// Most similar terms that are looked at, most similar terms of each of those, and most in all.
 const SIMILAR: usize = 10;
 const SECOND: usize = 4;
-const POOL: usize = 16;
+const POOL: usize = 20;
 /// Terms that are nearer than this are the same thing in other words.
 const SYNONYM: f32 = 0.97;
 
@@ -119,7 +119,7 @@ fn one(
     Ok(draft)
 }
 
-/// Similar terms in the form that the gap asks for, then terms similar to those.
+/// Similar terms in the form that the gap asks for, then terms similar to those and to the sentence's other terms.
 fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -134,8 +134,11 @@ fn wrong_terms(
     let near = list(&term.id);
     let close = near.iter().map(|(id, other, cosine)| (*id, *other, *cosine, true)).take(SIMILAR);
     let farther = near.iter().take(SIMILAR).flat_map(|(id, _, _)| list(id).iter().take(SECOND));
+    // What is like the sentence's other terms: two of these stand as a pair beside the answer and its like.
+    let beside = anchor.terms.iter().filter(|t| t.id != term.id).flat_map(|t| list(&t.id).iter().take(SECOND));
     let synonyms: Vec<TermId> = near.iter().filter(|s| s.2 >= SYNONYM).map(|s| s.0).collect();
-    for (id, other, cosine, near) in close.chain(farther.map(|(id, other, cosine)| (*id, *other, *cosine, false))) {
+    let far = farther.chain(beside).map(|(id, other, cosine)| (*id, *other, *cosine, false));
+    for (id, other, cosine, near) in close.chain(far) {
         if id == term.id || near && cosine >= SYNONYM || synonyms.contains(&id) || found.len() == POOL {
             continue;
         }
