@@ -4,7 +4,8 @@ use crate::error::IngestError;
 use crate::language;
 use crate::plain::decode;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence, ReadEngine,
+    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
+    ReadEngine,
 };
 use lexforge_domain::text::SentenceKind;
 use serde::Deserialize;
@@ -128,7 +129,8 @@ impl Builder {
 
     fn finish(mut self, stem: &str) -> Result<ParsedDocument, IngestError> {
         if self.sentences.is_empty() {
-            let why = self.warnings.first().map_or(String::new(), |w| format!(" ({})", w.message.trim_end_matches('.')));
+            let why =
+                self.warnings.first().map_or(String::new(), |w| format!(" ({})", w.message.trim_end_matches('.')));
             return Err(IngestError::Corpus(format!("no passage: no line of the corpus file can be used{why}")));
         }
         if self.bad > LISTED {

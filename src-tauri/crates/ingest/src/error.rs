@@ -88,7 +88,9 @@ impl From<IngestError> for Failure {
                 Code::CorpusLineInvalid,
                 "Write one JSON object a line, with the fields id and text (and title and section, if there are any).",
             ),
-            IngestError::Page { .. } => (Code::FileDamaged, "Choose another page, or get the file again from its source."),
+            IngestError::Page { .. } => {
+                (Code::FileDamaged, "Choose another page, or get the file again from its source.")
+            }
             IngestError::Timeout(_) => {
                 (Code::ParserTimeout, "Split the file into parts, or raise the time limit, and import again.")
             }

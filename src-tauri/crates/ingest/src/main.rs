@@ -75,7 +75,8 @@ fn main() -> ExitCode {
         eprintln!("the limits cannot be set: {error}");
         return ExitCode::FAILURE;
     }
-    let work = std::thread::Builder::new().name("parser".to_owned()).stack_size(STACK).spawn(move || run(arguments.task));
+    let work =
+        std::thread::Builder::new().name("parser".to_owned()).stack_size(STACK).spawn(move || run(arguments.task));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {

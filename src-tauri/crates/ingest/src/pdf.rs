@@ -42,7 +42,10 @@ pub fn parse(
 }
 
 /// Runs a reader on a thread of its own; nothing comes back where it fails.
-fn start(reader: impl Reader + Send + 'static, source: Source) -> Option<mpsc::Receiver<Result<RawDocument, IngestError>>> {
+fn start(
+    reader: impl Reader + Send + 'static,
+    source: Source,
+) -> Option<mpsc::Receiver<Result<RawDocument, IngestError>>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::Builder::new()
         .name("second-reader".to_owned())
@@ -68,7 +71,11 @@ fn compose(
     let mut pages: Vec<ParsedPage> = Vec::with_capacity(count);
     let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(count);
     if matches!(second, Some(None)) {
-        warnings.push(warning("second_reader_failed", None, "The second reader could not read the file; nothing was compared."));
+        warnings.push(warning(
+            "second_reader_failed",
+            None,
+            "The second reader could not read the file; nothing was compared.",
+        ));
     }
     let second = second.flatten();
     for (index, page) in document.pages.into_iter().enumerate() {
@@ -113,7 +120,10 @@ fn compose(
         title: title(assembled.title, document.title, stem),
         format: DocumentFormat::Pdf,
         language: assembled.language,
-        engines: EngineCounts { hayro: u32::try_from(count).unwrap_or(u32::MAX) - scanned_pages, ..EngineCounts::default() },
+        engines: EngineCounts {
+            hayro: u32::try_from(count).unwrap_or(u32::MAX) - scanned_pages,
+            ..EngineCounts::default()
+        },
         reader_agreement: (!compared.is_empty()).then(|| compared.iter().sum::<f64>() / compared.len() as f64),
         pages,
         sections: assembled.sections,

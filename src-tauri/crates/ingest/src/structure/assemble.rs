@@ -116,7 +116,7 @@ impl BlockContext<'_> {
             out.push(ParsedSentence {
                 page: self.lines[first.line as usize].page,
                 section: tree.of_block[index],
-                kind: if heads { SentenceKind::Heading } else { self.kind(&text, tree.labelled[index], language) },
+                kind: if heads { SentenceKind::Heading } else { self.kind(&text, tree, index, language) },
                 regions: self.regions(from, to),
                 start: self.starts[first.line as usize] + first.at as usize,
                 end: self.starts[last.line as usize] + last.at as usize + 1,
@@ -126,7 +126,7 @@ impl BlockContext<'_> {
         }
     }
 
-    fn kind(&self, text: &str, labelled: bool, language: Language) -> SentenceKind {
+    fn kind(&self, text: &str, tree: &Tree, index: usize, language: Language) -> SentenceKind {
         match self.block.kind {
             BlockKind::Heading => return SentenceKind::Heading,
             BlockKind::Footnote => return SentenceKind::Footnote,
@@ -136,7 +136,11 @@ impl BlockContext<'_> {
         if !definitions::find(text, language).is_empty() {
             return SentenceKind::Definition;
         }
-        let list = labelled && self.block.label.as_ref().is_some_and(|l| l.is_list_item());
+        // `1.` numbers a paragraph, but below `(a)` it numbers an item.
+        let parent = tree.of_block[index].and_then(|s| tree.sections[s].parent);
+        let nested = parent.is_some_and(|p| tree.sections[p].label.starts_with(['(', '（']));
+        let label = self.block.label.as_ref();
+        let list = tree.labelled[index] && label.is_some_and(|l| l.is_list_item() || (nested && l.is_marker()));
         if list { SentenceKind::ListItem } else { SentenceKind::Rule }
     }
 

@@ -189,7 +189,9 @@ fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &
     }
     let centred = before.bold && line.bold;
     let em = line.size.max(0.1);
-    if !centred && !full && (ended || is_cjk_line(before)) {
+    // A line of ideographs that stops short ends its paragraph when the next one is indented.
+    let indented_cjk = is_cjk_line(before) && line.x0 > runs[i].left + 1.5 * em;
+    if !centred && !full && (ended || indented_cjk) {
         return true;
     }
     let indented = line.x0 > before.x0 + em;
@@ -446,7 +448,9 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     let begins_small = bullet || lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
     let plain = block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
-    let looks = bold || large || caps || italic || plain || (numbered && block.styled);
+    // Set apart by its place alone, a line with a clause's punctuation is a clause.
+    let clause = block.lines.iter().any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
+    let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
     if looks && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90)) {
         block.kind = BlockKind::Heading;
     }

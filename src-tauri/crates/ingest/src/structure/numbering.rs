@@ -88,6 +88,11 @@ pub struct Label {
 }
 
 impl Label {
+    /// The label is a list marker of any kind.
+    pub fn is_marker(&self) -> bool {
+        matches!(self.scheme, Scheme::Bullet | Scheme::Item(..))
+    }
+
     /// The label numbers an item of a list rather than a section or a paragraph.
     pub fn is_list_item(&self) -> bool {
         match self.scheme {
