@@ -41,6 +41,8 @@ pub struct TrainState {
     pub losses: Vec<f32>,
     /// Held-out loss before the first step.
     pub dev_loss_before: Option<f32>,
+    /// The step at which the dev items were last looked at.
+    pub looked_at: Option<u64>,
     /// The best step by held-out loss.
     pub best: Option<Best>,
     /// Seconds of all attempts so far.
@@ -278,6 +280,7 @@ mod tests {
             libtorch: "x".into(),
             losses: vec![0.1; step as usize],
             dev_loss_before: Some(1.25),
+            looked_at: Some(step),
             best: best.map(|step| Best { step, dev_loss: 0.5 }),
             seconds: 1.0,
             peak_memory_mb: 1.0,

@@ -122,7 +122,8 @@ fn print_json<T: Serialize>(value: &T) -> ExitCode {
 }
 
 fn fail(failure: &Failure) -> ExitCode {
-    eprintln!("error: {failure}\nhint: {}", failure.hint);
+    // The application reads this back where a failure could not be written to the bundle.
+    eprintln!("error[{}]: {failure}\nhint: {}", failure.code.tag(), failure.hint);
     ExitCode::from(exit_code(failure))
 }
 

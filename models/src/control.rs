@@ -67,6 +67,11 @@ impl ControlFile {
         }
     }
 
+    /// Whether the user wants the job to stop; nothing is taken out of the file.
+    pub fn stop_wanted(&self) -> bool {
+        self.signal.asked() || self.word() == Some(Control::Stop)
+    }
+
     fn word(&self) -> Option<Control> {
         Control::from_word(&std::fs::read_to_string(&self.path).ok()?)
     }

@@ -73,5 +73,7 @@ pub fn set_threads(wanted: usize) -> usize {
     let threads = if wanted == 0 { processors() } else { wanted };
     INTEROP.get_or_init(|| tch::set_num_interop_threads(1));
     tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
+    // The tokenizer has a pool of its own, as large as the machine.
+    tokenizers::utils::parallelism::set_parallelism(threads > 1);
     threads
 }

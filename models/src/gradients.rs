@@ -87,10 +87,11 @@ pub fn accumulate(
 }
 
 /// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`.
+/// `None` as soon as `go_on` says no between two pieces.
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize) -> Result<Tensor> {
+pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<Tensor>> {
     let _no_grad = tch::no_grad_guard();
     let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
     let pieces = within_budget(&by_length(&lengths), &lengths, budget);
@@ -98,6 +99,9 @@ pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize) -> Result<Ten
     let mut parts = Vec::with_capacity(pieces.len());
     let mut row = 0;
     for piece in &pieces {
+        if !go_on() {
+            return Ok(None);
+        }
         for &index in piece {
             place[index] = row;
             row += 1;
@@ -106,5 +110,5 @@ pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize) -> Result<Ten
         parts.push(encoder.encode_unit(&tokens, Pass::Infer)?);
     }
     let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
-    Ok(Tensor::f_cat(&parts, 0)?.f_index_select(0, &place)?)
+    Ok(Some(Tensor::f_cat(&parts, 0)?.f_index_select(0, &place)?))
 }

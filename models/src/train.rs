@@ -83,8 +83,8 @@ struct Training<'a> {
     state: TrainState,
     total: u64,
     budget: usize,
-    /// Step of the newest checkpoint.
-    saved: Option<u64>,
+    /// The newest checkpoint: its step, and where its dev items were last looked at.
+    saved: Option<(u64, Option<u64>)>,
     began: Instant,
     /// Seconds of earlier attempts.
     earlier: f64,
@@ -145,6 +145,7 @@ impl<'a> Training<'a> {
             libtorch: shim::libtorch_version(),
             losses: Vec::new(),
             dev_loss_before: None,
+            looked_at: None,
             best: None,
             seconds: 0.0,
             peak_memory_mb: 0.0,
@@ -181,7 +182,7 @@ impl<'a> Training<'a> {
         adapter::restore(&self.encoder, &checkpoint.adapter)?;
         self.optimizer.restore(&checkpoint.optimizer)?;
         shim::set_generator_state(cuda_index(self.encoder.device()), &checkpoint.generator)?;
-        self.saved = Some(checkpoint.state.step);
+        self.saved = Some((checkpoint.state.step, checkpoint.state.looked_at));
         self.earlier = checkpoint.state.seconds;
         let threads = self.state.threads;
         let libtorch = std::mem::take(&mut self.state.libtorch);
@@ -190,32 +191,35 @@ impl<'a> Training<'a> {
     }
 
     fn run(&mut self, control: &ControlFile) -> Result<Outcome> {
-        if self.state.step == 0 && self.state.dev_loss_before.is_none() {
-            self.state.dev_loss_before = self.dev_loss()?;
-        }
         let first = self.state.step;
         let stepping = Instant::now();
-        while self.state.step < self.total {
-            match control.wish(self.events, self.state.step)? {
+        loop {
+            let made = self.state.step;
+            let over = made == self.total;
+            let look = made == 0 || over || is_due(made, self.job.evaluate_every);
+            if look && self.state.looked_at != Some(made) {
+                self.look_at_dev(control)?;
+            }
+            let best = made > 0 && self.state.best.is_some_and(|best| best.step == made);
+            if best || over || (made > 0 && is_due(made, self.job.checkpoint_every)) {
+                self.save()?;
+            }
+            if over && self.state.looked_at == Some(made) {
+                return self.result();
+            }
+            match control.wish(self.events, made)? {
                 Wish::GoOn => {}
                 Wish::Checkpoint => self.save()?,
                 Wish::Stop => {
                     self.save()?;
-                    return Ok(Outcome::Stopped { step: self.state.step });
+                    return Ok(Outcome::Stopped { step: made });
                 }
             }
-            self.step(first, stepping)?;
-            let made = self.state.step;
-            let over = made == self.total;
-            let mut due = over || is_due(made, self.job.checkpoint_every);
-            if over || is_due(made, self.job.evaluate_every) {
-                due |= self.evaluate()?;
-            }
-            if due {
-                self.save()?;
+            // Over and not looked at: a stop that was wished for during the look was taken back.
+            if !over {
+                self.step(first, stepping)?;
             }
         }
-        self.result()
     }
 
     fn step(&mut self, first: u64, stepping: Instant) -> Result<()> {
@@ -254,15 +258,32 @@ impl<'a> Training<'a> {
         })
     }
 
-    /// Mean held-out loss without dropout, in fixed batches; recorded as a metric. `None` without items.
-    fn dev_loss(&self) -> Result<Option<f32>> {
-        if self.dev.items.is_empty() {
-            return Ok(None);
+    /// Looks at the dev items and keeps what was found. A wish to stop ends the look without a result; it
+    /// is then made when the run goes on.
+    fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
+        let step = self.state.step;
+        if !self.dev.items.is_empty() {
+            let Some(dev_loss) = self.dev_loss(&|| !control.stop_wanted())? else { return Ok(()) };
+            let value = f64::from(dev_loss);
+            self.events.write(Event::Metric { name: "dev_loss".into(), value, step })?;
+            if step == 0 {
+                self.state.dev_loss_before = Some(dev_loss);
+            } else if self.state.best.is_none_or(|best| dev_loss < best.dev_loss) {
+                self.state.best = Some(Best { step, dev_loss });
+            }
         }
+        self.state.looked_at = Some(step);
+        Ok(())
+    }
+
+    /// Mean held-out loss without dropout, in fixed batches; `None` where `go_on` said no.
+    fn dev_loss(&self, go_on: &dyn Fn() -> bool) -> Result<Option<f32>> {
         let _no_grad = tch::no_grad_guard();
         let stage = &self.job.sentence;
         let texts: Vec<&[u32]> = self.dev.tokens.iter().map(Vec::as_slice).collect();
-        let vectors = gradients::vectors(&self.encoder, &texts, self.budget)?;
+        let Some(vectors) = gradients::vectors(&self.encoder, &texts, self.budget, go_on)? else {
+            return Ok(None);
+        };
         let numbers: Vec<usize> = (0..self.dev.items.len()).collect();
         let mut sum = 0.0;
         for batch in numbers.chunks(stage.batch_size) {
@@ -272,24 +293,13 @@ impl<'a> Training<'a> {
             let losses = comparison.losses(&vectors.f_index_select(0, &rows)?, stage.temperature)?;
             sum += losses.f_sum(tch::Kind::Double)?.f_double_value(&[])?;
         }
-        let loss = (sum / self.dev.items.len() as f64) as f32;
-        self.events.write(Event::Metric { name: "dev_loss".into(), value: f64::from(loss), step: self.state.step })?;
-        Ok(Some(loss))
-    }
-
-    /// Looks at the dev items; gives whether this is the best step so far.
-    fn evaluate(&mut self) -> Result<bool> {
-        let Some(dev_loss) = self.dev_loss()? else { return Ok(false) };
-        let better = self.state.best.is_none_or(|best| dev_loss < best.dev_loss);
-        if better {
-            self.state.best = Some(Best { step: self.state.step, dev_loss });
-        }
-        Ok(better)
+        Ok(Some((sum / self.dev.items.len() as f64) as f32))
     }
 
     fn save(&mut self) -> Result<()> {
         let step = self.state.step;
-        if self.saved == Some(step) {
+        let now = (step, self.state.looked_at);
+        if self.saved == Some(now) {
             return Ok(());
         }
         self.state.seconds = self.earlier + self.began.elapsed().as_secs_f64();
@@ -298,7 +308,7 @@ impl<'a> Training<'a> {
         let contents = adapter::file_contents(&self.encoder, &self.job.lora, &sidecar)?;
         let generator = shim::generator_state(cuda_index(self.encoder.device()))?;
         let path = self.checkpoints.save(&self.state, &contents, self.optimizer.state(), generator)?;
-        self.saved = Some(step);
+        self.saved = Some(now);
         let best = self.state.best.is_some_and(|best| best.step == step);
         self.events.write(Event::Checkpoint { path, stage: STAGE.into(), step, best })
     }

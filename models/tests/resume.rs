@@ -90,6 +90,7 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     wait_for_pause(&stopped, &mut child, 1);
     let second = run(&stopped, &models);
     assert_eq!(second.status.code(), Some(3), "a second worker must not run");
+    assert!(String::from_utf8_lossy(&second.stderr).starts_with("error[bundle_locked]: "));
     std::fs::write(stopped.join(CONTROL_FILE), "stop").unwrap();
     assert!(child.wait().unwrap().success());
     assert!(matches!(events(&stopped).pop().unwrap().event, Event::Stopped { step } if step >= 15));

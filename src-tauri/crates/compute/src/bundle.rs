@@ -213,15 +213,27 @@ impl Bundle {
         }
     }
 
-    /// What the worker last said on its standard error: its last `error:` line, else its last line that
-    /// is not empty.
+    /// The last line of the worker's standard error that is not empty.
     pub fn last_words(&self) -> Option<String> {
-        let bytes = std::fs::read(self.folder.join(STDERR_FILE)).ok()?;
-        let tail = &bytes[bytes.len().saturating_sub(8192)..];
-        let text = String::from_utf8_lossy(tail);
-        let lines = || text.lines().rev().map(str::trim);
-        let error = lines().find_map(|line| line.strip_prefix("error: "));
-        error.or_else(|| lines().find(|line| !line.is_empty())).map(str::to_owned)
+        let text = self.standard_error();
+        text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+    }
+
+    /// The failure that the worker told on its standard error (`error[code]: …`, `hint: …`), as it does
+    /// where it cannot write to the bundle.
+    pub(crate) fn told_failure(&self) -> Option<Failure> {
+        let text = self.standard_error();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let at = lines.iter().rposition(|line| line.starts_with("error["))?;
+        let (code, message) = lines[at].strip_prefix("error[")?.split_once("]: ")?;
+        let hint = lines.get(at + 1).and_then(|line| line.strip_prefix("hint: ")).unwrap_or_default();
+        Some(failure_of(code, message, hint))
+    }
+
+    /// The end of the worker's standard error.
+    pub(crate) fn standard_error(&self) -> String {
+        let bytes = std::fs::read(self.folder.join(STDERR_FILE)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(8192)..]).into_owned()
     }
 }
 

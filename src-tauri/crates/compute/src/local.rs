@@ -148,9 +148,11 @@ fn conclude(
         (Some(Event::Failed { code, message, hint }), _) => Err(crate::bundle::failure_of(&code, &message, &hint)),
         (_, BundleState::Running | BundleState::Paused) => Err(Error::Locked.into()),
         _ => {
-            let words = std::fs::read(bundle.folder().join(STDERR_FILE)).unwrap_or_default();
-            if let Some(complaint) = loader_complaint(&String::from_utf8_lossy(&words)) {
+            if let Some(complaint) = loader_complaint(&bundle.standard_error()) {
                 return Err(program.unusable(complaint).into());
+            }
+            if let Some(failure) = bundle.told_failure() {
+                return Err(Error::Worker(Box::new(failure)).into());
             }
             let mut last_words = bundle.last_words();
             if last_words.is_none() && status == Some(127) {
@@ -208,7 +210,8 @@ mod tests {
             assert!(failure.message.contains(named), "{}", failure.message);
         };
         check("exit 0", Code::WorkerDied, "without a result");
-        check("echo 'error: bad luck' >&2; echo 'hint: none' >&2; exit 1", Code::WorkerDied, "bad luck");
+        check("echo 'bad luck' >&2; exit 1", Code::WorkerDied, "bad luck");
+        check("echo 'error[disk_full]: no room' >&2; echo 'hint: none' >&2; exit 1", Code::DiskFull, "no room");
         let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
         check(loader, Code::WorkerMissing, "libc10.so");
         let failed =
