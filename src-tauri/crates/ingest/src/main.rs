@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use lexforge_domain::Failure;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
+use lexforge_ingest::pdf::SECOND_READER;
 use lexforge_ingest::reader::Source;
 use lexforge_ingest::wire::{self, Frame};
 use lexforge_ingest::{limits, read, render};
@@ -75,6 +76,13 @@ fn main() -> ExitCode {
         eprintln!("the limits cannot be set: {error}");
         return ExitCode::FAILURE;
     }
+    // The second reader panics on some files, which is expected and guarded.
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() != Some(SECOND_READER) {
+            report(panic);
+        }
+    }));
     let work =
         std::thread::Builder::new().name("parser".to_owned()).stack_size(STACK).spawn(move || run(arguments.task));
     match work.map(std::thread::JoinHandle::join) {

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 pub const READERS_DIFFER: f64 = 0.98;
 /// Share of a page's area from which an image without text counts as a scan.
 const SCAN_SHARE: f32 = 0.3;
+/// Name of the second reader's thread.
+pub const SECOND_READER: &str = "second-reader";
 /// Stack of a reader's thread: deeply nested files recurse.
 const STACK: usize = 64 << 20;
 
@@ -48,7 +50,7 @@ fn start(
 ) -> Option<mpsc::Receiver<Result<RawDocument, IngestError>>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::Builder::new()
-        .name("second-reader".to_owned())
+        .name(SECOND_READER.to_owned())
         .stack_size(STACK)
         .spawn(move || {
             let result = reader.read(&source, &mut |_, _| {});
@@ -78,11 +80,15 @@ fn compose(
         ));
     }
     let second = second.flatten();
+    let mut unread = 0u32;
     for (index, page) in document.pages.into_iter().enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let page = page.unwrap_or_default();
         let other = second.as_ref().and_then(|d| d.pages.get(index)).and_then(Option::as_ref);
         let agreement = other.and_then(|other| agreement(&page, other));
+        if second.is_some() && other.is_none() && !page.glyphs.is_empty() {
+            unread += 1;
+        }
         let scanned = is_scanned(&page);
         if scanned {
             warnings.push(warning("scanned_page", Some(number), "The page is an image without a text layer."));
@@ -105,6 +111,10 @@ fn compose(
             agreement,
             scanned,
         });
+    }
+    if unread > 0 {
+        let message = format!("The second reader could not read {unread} of {count} pages; they were not compared.");
+        warnings.push(warning("second_reader_failed", None, &message));
     }
     if page_lines.iter().all(Vec::is_empty) {
         return Err(no_text(&pages, &warnings));

@@ -255,11 +255,16 @@ fn title(blocks: &[Block], texts: &[BlockText], size: f32) -> Option<String> {
         }
         let letters = text.text.chars().filter(|c| c.is_alphabetic()).count();
         let heading = block.kind == BlockKind::Heading && block.label.is_none() && block.prominence > size;
-        if heading && letters >= 4 && best.is_none_or(|(p, _)| block.prominence > p) {
-            best = Some((block.prominence, i));
+        // One or two words (`REGULATIONS`, `Final report`) name the kind of document, not the document.
+        let words = text.text.split_whitespace().count();
+        let brief = words < 3 && !text.text.chars().any(is_cjk);
+        let weight = block.prominence * if brief { 0.5 } else { 1.0 };
+        if heading && letters >= 4 && best.is_none_or(|(p, _)| weight > p) {
+            best = Some((weight, i));
         }
     }
-    let (prominence, at) = best?;
+    let (_, at) = best?;
+    let prominence = blocks[at].prominence;
     // A title often runs over several blocks of one look.
     let mut parts = Vec::new();
     for (block, text) in blocks[at..].iter().zip(&texts[at..]) {

@@ -2,7 +2,9 @@
 
 pub mod assemble;
 pub mod blocks;
+pub mod contents;
 pub mod footnotes;
 pub mod numbering;
+pub mod tables;
 pub mod tree;
 pub mod values;
