@@ -64,7 +64,6 @@ fn the_sample_is_read_whole() {
     let limit = of("a large exposure shall not exceed 25 %");
     let section = limit["section"].as_str().unwrap();
     assert!(section.contains("Part III") && section.contains("Article 12"), "{section}");
-    assert_eq!(limit["kind"], "rule");
     assert_eq!(of("“lead supervisor” means")["kind"], "definition");
     let condition = of("observable market price that is not older than 20 business days");
     assert_eq!(condition["kind"], "list_item");
@@ -120,6 +119,12 @@ fn a_corpus_of_lines_keeps_its_ids() {
     for field in ["id", "score", "text", "document", "page"] {
         assert!(!hits[0][field].is_null(), "{field}");
     }
+
+    let torn = lexforge.file("torn.jsonl", b"{\"id\":\"T-1\",\"text\":\"A rule.\"}\n{\"id\": 3, \"te\n");
+    let report = lexforge.json(&words(&["import", "a.lexforge"], &[torn]));
+    let warning = &report["imported"][0]["warnings"][0];
+    assert_eq!(warning["code"], "corpus_line_invalid", "a line that is no passage costs a warning: {report}");
+    assert!(warning["message"].as_str().unwrap().contains("Line 2"), "{warning}");
 }
 
 /// One file of each bad kind with good ones: each bad one costs one clear failure and nothing else.
@@ -127,8 +132,6 @@ fn a_corpus_of_lines_keeps_its_ids() {
 fn bad_files_cost_themselves_alone() {
     let Some(lexforge) = Product::find() else { return };
     let whole = std::fs::read(sample()).unwrap();
-    let mut broken_line = b"{\"id\":\"a\",\"text\":\"Good.\"}\n".to_vec();
-    broken_line.extend_from_slice(b"{\"id\": 3, \"text\"\n");
     let mut expected: BTreeMap<&str, &[&str]> = BTreeMap::new();
     let mut files = vec![sample()];
     let mut add = |name: &'static str, bytes: &[u8], codes: &'static [&'static str]| {
@@ -136,11 +139,12 @@ fn bad_files_cost_themselves_alone() {
         expected.insert(name, codes);
     };
     add("empty.pdf", b"", &["file_empty"]);
-    add("cut.pdf", &whole[..4000], &["file_damaged"]);
+    // A third of a regulation must not pass for the regulation.
+    add("cut.pdf", &whole[..whole.len() / 3], &["file_damaged"]);
     add("head-only.pdf", b"%PDF-1.7\n", &["file_damaged"]);
     add("not-a.pdf", b"MZ\x90\x00 this is a program and no document", &["unsupported_format", "file_damaged"]);
     add("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", &["unsupported_format"]);
-    add("broken.jsonl", &broken_line, &["corpus_line_invalid"]);
+    add("no-corpus.jsonl", b"{\"id\": 3, \"text\"\nand so on\n", &["corpus_line_invalid"]);
     files.push(lexforge.path("absent.pdf"));
     expected.insert("absent.pdf", &["file_unreadable"]);
     if let Some(folder) = data("pdf-edge-cases") {
