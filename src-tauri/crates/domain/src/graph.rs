@@ -82,7 +82,7 @@ impl Default for GraphSettings {
             entity_low: 0.75,
             entity_high: 0.90,
             sentence_threshold: 0.90,
-            calibrate_share: 0.6,
+            calibrate_share: 0.8,
             lexical_threshold: 0.75,
             max_candidates: 12,
         }

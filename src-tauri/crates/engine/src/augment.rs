@@ -1,11 +1,13 @@
 //! Writing questions: every anchor sentence meets its candidates, a writer drafts, what fails a check is counted.
 
 use crate::embed::Partition;
+use crate::graph::join;
 use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
+use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::{QcaDraft, Split};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
@@ -17,7 +19,9 @@ use std::collections::HashMap;
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 const TERMS_AN_ANCHOR: usize = 2;
 /// Neighbours that a writer may choose from.
-const NEIGHBOURS_AN_ANCHOR: usize = 6;
+const NEIGHBOURS_AN_ANCHOR: usize = 8;
+/// Similar terms of one term that a writer may choose from.
+const SIMILAR_A_TERM: usize = 10;
 
 impl Engine {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
@@ -42,7 +46,8 @@ impl Engine {
         let of: u64 = graphs.iter().map(|(p, _)| p.sentences.len() as u64).sum();
         let mut done = 0;
         for (partition, graph) in &graphs {
-            let view = PartitionView::new(partition, graph, &plan, &corpus);
+            let settings = self.graph_settings()?;
+            let view = PartitionView::new(partition, graph, &settings, &plan, &corpus);
             for node in &partition.sentences {
                 done += 1;
                 if done % 64 == 0 {
@@ -172,27 +177,49 @@ fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     found
 }
 
-/// A partition with its graph and the split: everything an anchor borrows from.
+/// A partition with its graphs and the split: everything an anchor borrows from.
 struct PartitionView<'a> {
+    /// The whole graph: terms are everybody's.
     graph: &'a SentenceGraph,
+    /// The graph of each part of the dataset: sentences are borrowed within a part only, and a sentence's nearest
+    /// neighbours within its part are rarely among its nearest in the whole.
+    parts: HashMap<Split, SentenceGraph>,
     plan: &'a SplitPlan,
     corpus: &'a Corpus,
     texts: HashMap<SentenceId, &'a SentenceNode>,
 }
 
 impl<'a> PartitionView<'a> {
-    fn new(partition: &'a Partition, graph: &'a SentenceGraph, plan: &'a SplitPlan, corpus: &'a Corpus) -> Self {
+    fn new(
+        partition: &'a Partition,
+        graph: &'a SentenceGraph,
+        settings: &GraphSettings,
+        plan: &'a SplitPlan,
+        corpus: &'a Corpus,
+    ) -> Self {
+        let of_part = |split| join(&partition.only(|id| plan.of.get(&id) == Some(&split)), settings);
+        let parts = Split::ALL.into_iter().map(|split| (split, of_part(split))).collect();
         let texts = partition.sentences.iter().map(|s| (s.id, s)).collect();
-        Self { graph, plan, corpus, texts }
+        Self { graph, parts, plan, corpus, texts }
+    }
+
+    /// Similar terms with their texts, the nearest of them.
+    fn named(&self, similar: Vec<(TermId, f32)>) -> Vec<(TermId, &'a str, f32)> {
+        similar
+            .into_iter()
+            .filter_map(|(id, cosine)| Some((id, self.corpus.terms.get(&id)?.text.as_str(), cosine)))
+            .take(SIMILAR_A_TERM)
+            .collect()
     }
 
     /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
     fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
         let neighbours = self
-            .graph
-            .sentence_candidates(node.id)
+            .parts
+            .get(&split)
+            .map(|part| part.sentence_candidates(node.id))
+            .unwrap_or_default()
             .into_iter()
-            .filter(|(id, _)| self.plan.of.get(id) == Some(&split))
             .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
             .filter_map(|(id, cosine)| {
                 let other = self.texts.get(&id)?;
@@ -223,14 +250,14 @@ impl<'a> PartitionView<'a> {
             if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
                 continue;
             }
-            let similar: Vec<(TermId, &'a str, f32)> = self
-                .graph
-                .token_candidates(node.id, term.id)
-                .into_iter()
-                .filter_map(|(id, cosine)| Some((id, self.corpus.terms.get(&id)?.text.as_str(), cosine)))
-                .collect();
+            let similar = self.named(self.graph.token_candidates(node.id, term.id));
             if !similar.is_empty() {
                 asked.push(term.id);
+                // Wrong terms that are near each other and not only near the right one: otherwise the right answer is
+                // the middle of its choices and can be told without the question.
+                for (id, ..) in &similar {
+                    similar_terms.entry(*id).or_insert_with(|| self.named(self.graph.similar_to(*id)));
+                }
                 similar_terms.insert(term.id, similar);
             }
         }

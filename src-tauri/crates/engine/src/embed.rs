@@ -9,7 +9,7 @@ use lexforge_domain::api::{Stage, TermFilter};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, TermId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
 use lexforge_store::EmbeddingKind;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,21 @@ pub(crate) struct Partition {
     pub(crate) sentence_vectors: Matrix,
     pub(crate) entities: Vec<EntityNode>,
     pub(crate) entity_vectors: Matrix,
+}
+
+impl Partition {
+    /// The partition of some of its sentences; the terms stay.
+    pub(crate) fn only(&self, wanted: impl Fn(SentenceId) -> bool) -> Self {
+        let rows: Vec<usize> = (0..self.sentences.len()).filter(|i| wanted(self.sentences[*i].id)).collect();
+        Self {
+            languages: self.languages.clone(),
+            encoder: self.encoder.clone(),
+            sentences: rows.iter().map(|i| self.sentences[*i].clone()).collect(),
+            sentence_vectors: self.sentence_vectors.select(&rows),
+            entities: self.entities.clone(),
+            entity_vectors: self.entity_vectors.clone(),
+        }
+    }
 }
 
 /// Which encoder made the vectors of which languages.

@@ -70,10 +70,15 @@ impl Engine {
         self.store.read(|r| r.latest_graph())?.map(|g| g.stats).ok_or_else(no_graph)
     }
 
+    /// The newest graph's parameters.
+    pub(crate) fn graph_settings(&self) -> Result<GraphSettings> {
+        self.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)
+    }
+
     /// The newest graph in memory, one for each encoder: joined anew from the kept vectors, which is exact and takes
     /// seconds.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
-        let settings = self.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)?;
+        let settings = self.graph_settings()?;
         let partitions = self.stored_partitions()?;
         Ok(partitions
             .into_iter()
@@ -85,7 +90,8 @@ impl Engine {
     }
 }
 
-fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
+/// The graph of a partition.
+pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
     lexforge_graph::build(&p.sentences, &p.sentence_vectors, &p.entities, &p.entity_vectors, settings, &p.encoder)
 }
 
