@@ -1,3 +1,86 @@
-//! The window shell.
+//! The window shell: plug-ins and the command list. What the commands do stands in the engine; the shell keeps
+//! the open workspace, runs long use cases on threads, follows training runs, and serves page images.
+#![forbid(unsafe_code)]
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
-fn main() {}
+mod commands;
+mod follow;
+mod launch;
+mod page_scheme;
+mod platform;
+mod shell;
+mod tasks;
+mod watch;
+
+use launch::Launch;
+use shell::Shell;
+use std::path::PathBuf;
+use tauri::{DragDropEvent, Emitter, Manager, WindowEvent};
+
+fn main() {
+    platform::prepare_display();
+    let launch = Launch::from_arguments(std::env::args_os().skip(1));
+    let ended = tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .register_asynchronous_uri_scheme_protocol("page", page_scheme::serve)
+        .setup(move |app| {
+            let window = app.handle().clone();
+            // A window that is gone hears nothing, and nothing needs to be done about it.
+            let shell = Shell::new(move |notice| drop(window.emit("lexforge", notice)));
+            launch.begin(&shell);
+            app.manage(shell);
+            Ok(())
+        })
+        .on_window_event(|window, event| {
+            if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) = event
+                && let Some(shell) = window.try_state::<Shell>()
+            {
+                dropped(&shell, paths.clone());
+            }
+        })
+        .invoke_handler(tauri::generate_handler![
+            commands::workspace::workspace,
+            commands::workspace::open_workspace,
+            commands::workspace::create_workspace,
+            commands::workspace::pick_workspace,
+            commands::workspace::pick_new_workspace,
+            commands::workspace::pick_files,
+            commands::workspace::start_failure,
+            commands::tasks::import_documents,
+            commands::tasks::prepare,
+            commands::tasks::tasks,
+            commands::tasks::cancel_task,
+            commands::library::documents,
+            commands::library::outline,
+            commands::library::page,
+            commands::library::sentence,
+            commands::library::search,
+            commands::terms::terms,
+            commands::terms::term,
+            commands::questions::questions,
+            commands::training::default_recipe,
+            commands::training::start_training,
+            commands::training::runs,
+            commands::training::run_events,
+            commands::training::control_run,
+            commands::training::resume_run,
+            commands::evaluation::evaluate,
+            commands::evaluation::evaluation,
+            commands::evaluation::open_report,
+            commands::activity::audit_rows,
+            commands::activity::audit_verify,
+            commands::activity::doctor,
+        ])
+        .run(tauri::generate_context!("../tauri.conf.json"));
+    if let Err(error) = ended {
+        eprintln!("The window could not be opened: {error}");
+        std::process::exit(1);
+    }
+}
+
+/// Imports files that were dropped on the window; the import itself says what it could not read.
+fn dropped(shell: &Shell, files: Vec<PathBuf>) {
+    if shell.current().is_some() && !files.is_empty() {
+        drop(commands::tasks::import(shell, files));
+    }
+}

@@ -30,6 +30,7 @@ pub struct App {
     pub heard: RwSignal<Option<(RunId, JobEvent)>>,
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
+    reloading: StoredValue<bool>,
     /// A failure that belongs to no place on the screen.
     pub failure: RwSignal<Option<Failure>>,
     /// The job tray's panel is open.
@@ -84,6 +85,7 @@ impl App {
             runs: RwSignal::new(Vec::new()),
             heard: RwSignal::new(None),
             changes: RwSignal::new(0),
+            reloading: StoredValue::new(false),
             failure: RwSignal::new(None),
             tray: RwSignal::new(false),
             palette: RwSignal::new(false),
@@ -135,9 +137,14 @@ impl App {
         self.reload_jobs();
     }
 
-    /// Asks the shell for the workspace's figures again.
+    /// Asks the shell for the workspace's figures again; wishes that come before it is asked are one wish.
     pub fn reload(self) {
+        let waiting = self.reloading.try_update_value(|asked| std::mem::replace(asked, true));
+        if waiting == Some(true) {
+            return;
+        }
         spawn_local(async move {
+            self.reloading.set_value(false);
             match backend::workspace::workspace().await {
                 Ok(Some(view)) => self.opened(view),
                 Ok(None) => {

@@ -32,6 +32,8 @@ pub struct Store<T: Row> {
     pub total: RwSignal<Option<u64>>,
     /// Why the latest chunk could not be fetched.
     pub failure: RwSignal<Option<Failure>>,
+    /// The question whose rows are shown.
+    shown: RwSignal<u64>,
     chunks: RwSignal<BTreeMap<u64, Vec<T>>>,
     asked: StoredValue<BTreeSet<u64>>,
     turn: StoredValue<u64>,
@@ -55,6 +57,7 @@ impl<T: Row> Store<T> {
         Self {
             total: RwSignal::new(None),
             failure: RwSignal::new(None),
+            shown: RwSignal::new(0),
             chunks: RwSignal::new(BTreeMap::new()),
             asked: StoredValue::new(BTreeSet::new()),
             turn: StoredValue::new(0),
@@ -108,6 +111,7 @@ impl<T: Row> Store<T> {
                         }
                         chunks.insert(chunk, rows.rows);
                     });
+                    self.shown.try_set(turn);
                     self.total.try_set(Some(rows.total));
                     self.failure.try_set(None);
                 }
@@ -196,9 +200,10 @@ where
     };
     let rows = move || {
         let (first, end) = range.get();
-        (first..end).map(|index| (index, store.get(index))).collect::<Vec<_>>()
+        let turn = store.shown.get();
+        (first..end).map(|index| (turn, index, store.get(index))).collect::<Vec<_>>()
     };
-    let draw = move |(index, row): (u64, Option<T>)| {
+    let draw = move |(_, index, row): (u64, u64, Option<T>)| {
         let top = format!("{}px", index as f64 * ROW);
         match row {
             None => view! { <div class="grid-row" style=("--top", top) aria-busy="true"><div class="skel half"></div></div> }.into_any(),
@@ -241,7 +246,7 @@ where
             on:keydown=keydown
         >
             <div class="grid-space" style=("--total", move || format!("{}px", store.total.get().unwrap_or(0) as f64 * ROW))>
-                <For each=rows key=|(index, row)| (*index, row.as_ref().map(Row::key)) children=draw/>
+                <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
             </div>
         </div>
     }

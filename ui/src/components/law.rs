@@ -37,19 +37,43 @@ pub fn Linked(
     /// Terms: (term, first scalar value, one past the last); may overlap.
     terms: Vec<(TermId, u32, u32)>,
 ) -> impl IntoView {
-    let app = use_app();
     pieces(&text, &terms)
         .into_iter()
         .map(|(piece, term)| match term {
             None => view! { {piece} }.into_any(),
-            Some(id) => view! {
-                <button class="termlink" on:click=move |event| { event.stop_propagation(); app.open_term(id); }>
-                    {piece}
-                </button>
-            }
-            .into_any(),
+            Some(id) => view! { <TermLink id name=piece/> }.into_any(),
         })
         .collect_view()
+}
+
+/// A term in running text that leads to its entry. Not a button, so that it breaks across lines as text does.
+#[component]
+pub fn TermLink(
+    /// The term.
+    id: TermId,
+    /// The words.
+    name: String,
+) -> impl IntoView {
+    let app = use_app();
+    view! {
+        <span
+            class="termlink"
+            role="link"
+            tabindex="0"
+            on:click=move |event| {
+                event.stop_propagation();
+                app.open_term(id);
+            }
+            on:keydown=move |event| {
+                if event.key() == "Enter" {
+                    event.stop_propagation();
+                    app.open_term(id);
+                }
+            }
+        >
+            {name}
+        </span>
+    }
 }
 
 /// The text before, in and after a stretch of scalar values.

@@ -15,6 +15,7 @@ pub mod prepare;
 pub mod rail;
 pub mod run_badge;
 pub mod size;
+pub mod task_progress;
 pub mod top_bar;
 pub mod tray;
 pub mod whisker;

@@ -128,6 +128,13 @@ fn Open() -> impl IntoView {
         }
         entries
     });
+    let menu = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move |_| {
+        chosen.track();
+        if let Some(menu) = menu.get() {
+            request_animation_frame(move || show_chosen(&menu));
+        }
+    });
     let keydown = move |event: leptos::ev::KeyboardEvent| {
         if event.is_composing() {
             return;
@@ -184,11 +191,25 @@ fn Open() -> impl IntoView {
                         on:keydown=keydown
                     />
                 </div>
-                <div class="menu" role="listbox" aria-label=t("top.palette")>
+                <div class="menu" node_ref=menu role="listbox" aria-label=t("top.palette")>
                     {list}
                     {move || entries.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{t("palette.none")}</p> })}
                 </div>
             </div>
         </div>
     }
+}
+
+/// Scrolls the list until the chosen entry is in view.
+fn show_chosen(menu: &web_sys::Element) {
+    let Some(entry) = menu.query_selector("[aria-selected='true']").ok().flatten() else { return };
+    let (frame, place) = (menu.get_bounding_client_rect(), entry.get_bounding_client_rect());
+    let by = if place.top() < frame.top() {
+        place.top() - frame.top()
+    } else if place.bottom() > frame.bottom() {
+        place.bottom() - frame.bottom()
+    } else {
+        return;
+    };
+    menu.set_scroll_top(menu.scroll_top() + by.round() as i32);
 }

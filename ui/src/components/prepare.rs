@@ -1,8 +1,9 @@
 //! The button that finds terms, builds the graph and writes questions, or how far that is.
 
-use super::bar::Bar;
 use super::icon::{Icon, Sign};
-use crate::i18n::{t, tag};
+use super::task_progress::TaskProgress;
+use crate::backend;
+use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
 
@@ -15,25 +16,20 @@ pub fn Prepare(
 ) -> impl IntoView {
     let app = use_app();
     let class = if primary { "btn primary" } else { "btn" };
-    let documents = move || app.workspace.with(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
-    move || match app.busy("prepare") {
-        Some(task) => {
-            let (text, done, of) = match &task.progress {
-                Some(p) => (tag("stage", p.stage.tag()), p.done, p.of),
-                None => (t("task.begins"), 0, 0),
-            };
-            view! {
-                <span class="progress" role="status">
-                    <span class="t-small">{text}</span>
-                    <Bar done of label=t("task.prepare")/>
-                    <button class="btn ghost sm" on:click=move |_| app.attempt(crate::backend::tasks::cancel_task(task.id), |()| ())>
-                        {t("action.cancel")}
-                    </button>
-                </span>
-            }
-            .into_any()
+    let task = Memo::new(move |_| app.busy("prepare"));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let documents = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.documents > 0)));
+    move || match working.get() {
+        Some(id) => view! {
+            <span class="progress" role="status">
+                <TaskProgress task/>
+                <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                    {t("action.cancel")}
+                </button>
+            </span>
         }
-        None if documents() == 0 => view! {
+        .into_any(),
+        None if !documents.get() => view! {
             <button class=class on:click=move |_| app.import()>
                 <Sign icon=Icon::Plus/>
                 {t("action.import")}

@@ -1,4 +1,6 @@
 //! Every job from every screen; a failure stays until it is put away.
+//!
+//! Lines are keyed by their job and change in place, so that a press never falls between two drawings.
 
 use super::bar::Bar;
 use super::error_panel::ErrorPanel;
@@ -10,17 +12,27 @@ use crate::i18n::{t, tag, tf, tn};
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
+use lexforge_domain::RunId;
 use lexforge_domain::api::{RunRow, RunState, Task};
 
-fn live(runs: &[RunRow]) -> Vec<RunRow> {
-    runs.iter().filter(|run| matches!(run.state, RunState::Running | RunState::Paused)).cloned().collect()
+fn live_runs(app: App) -> Vec<RunId> {
+    let alive = |run: &&RunRow| matches!(run.state, RunState::Running | RunState::Paused);
+    app.runs.with(|runs| runs.iter().filter(alive).map(|run| run.id).collect())
 }
 
 /// Jobs at work, and jobs that failed and were not put away.
-fn open_tasks(app: App) -> Vec<Task> {
+fn open_tasks(app: App) -> Vec<u64> {
     let seen = app.seen.get();
-    app.tasks
-        .with(|tasks| tasks.iter().filter(|t| !t.done || (failures(t) > 0 && !seen.contains(&t.id))).cloned().collect())
+    let open = |task: &&Task| !task.done || (failures(task) > 0 && !seen.contains(&task.id));
+    app.tasks.with(|tasks| tasks.iter().filter(open).map(|task| task.id).collect())
+}
+
+fn task(app: App, id: u64) -> Memo<Option<Task>> {
+    Memo::new(move |_| app.tasks.with(|tasks| tasks.iter().find(|task| task.id == id).cloned()))
+}
+
+fn run(app: App, id: RunId) -> Memo<Option<RunRow>> {
+    Memo::new(move |_| app.runs.with(|runs| runs.iter().find(|run| run.id == id).cloned()))
 }
 
 fn failures(task: &Task) -> usize {
@@ -31,19 +43,20 @@ fn failures(task: &Task) -> usize {
 #[component]
 pub fn Tray() -> impl IntoView {
     let app = use_app();
-    let closed = move || {
-        let (tasks, runs) = (open_tasks(app), app.runs.with(|runs| live(runs)));
-        if tasks.is_empty() && runs.is_empty() {
-            return view! { <span class="t-mute">{t("tray.none")}</span> }.into_any();
-        }
-        let tasks = tasks.into_iter().map(|task| view! { <TaskLine task/> }).collect_view();
-        let runs = runs.into_iter().map(|run| view! { <RunLine run/> }).collect_view();
-        view! { {runs} {tasks} }.into_any()
-    };
+    let idle = move || open_tasks(app).is_empty() && live_runs(app).is_empty();
     view! {
         <footer class="tray" aria-label=t("tray.label") data-pane="tray">
-            <div class="jobs" aria-live="polite">{closed}</div>
-            <button class="btn ghost sm" aria-expanded=move || app.tray.get().to_string() on:click=move |_| app.tray.update(|on| *on = !*on)>
+            <div class="jobs" aria-live="polite">
+                {move || idle().then(|| view! { <span class="t-mute">{t("tray.none")}</span> })}
+                <For each=move || live_runs(app) key=|id| *id children=|id| view! { <RunLine id/> }/>
+                <For each=move || open_tasks(app) key=|id| *id children=|id| view! { <TaskLine id/> }/>
+            </div>
+            <button
+                class="btn ghost sm"
+                id="all-jobs"
+                aria-expanded=move || app.tray.get().to_string()
+                on:click=move |_| app.tray.update(|on| *on = !*on)
+            >
                 {t("tray.all")} <kbd>"Ctrl J"</kbd>
             </button>
             {move || app.tray.get().then(|| view! { <Panel/> })}
@@ -52,128 +65,179 @@ pub fn Tray() -> impl IntoView {
 }
 
 #[component]
-fn TaskLine(task: Task) -> impl IntoView {
+fn TaskLine(id: u64) -> impl IntoView {
     let app = use_app();
-    let failed = failures(&task);
-    let (done, of) = task.progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
-    let at = task.progress.as_ref().filter(|_| !task.done).map(|p| tag("stage", p.stage.tag()));
-    let icon = if failed > 0 { Icon::Warning } else { Icon::Play };
+    let task = task(app, id);
+    let line = move || {
+        task.get().map(|task| {
+            let failed = failures(&task);
+            let icon = if failed > 0 { Icon::Warning } else { Icon::Play };
+            let progress = task.progress.filter(|_| !task.done);
+            let (done, of) = progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
+            let at = progress.map(|p| tag("stage", p.stage.tag()));
+            let failed = (failed > 0).then(|| tn("tray.failed", failed as u64));
+            view! {
+                <Sign icon small=true/>
+                <b>{tag("task", &task.kind)}</b>
+                <Bar done of label=tag("task", &task.kind)/>
+                {at.map(|text| view! { <span>{text}</span> })}
+                {failed.map(|text| view! { <span class="c-bad">{text}</span> })}
+            }
+        })
+    };
+    view! { <button class="job" on:click=move |_| app.tray.set(true)>{line}</button> }
+}
+
+#[component]
+fn RunLine(id: RunId) -> impl IntoView {
+    let app = use_app();
+    let run = run(app, id);
+    let name = tf("training.run_n", &[("n", &id.to_string())]);
+    let label = name.clone();
+    let line = move || {
+        run.get().map(|run| {
+            let left = match run.eta_s {
+                Some(seconds) if run.state == RunState::Running => {
+                    tf("training.left", &[("time", &format::duration(seconds))])
+                }
+                _ => tag("run_state", run.state.tag()),
+            };
+            view! {
+                <Bar done=run.step of=run.of label=label.clone()/>
+                <span>{left}</span>
+            }
+        })
+    };
     view! {
-        <button class="job" on:click=move |_| app.tray.set(true)>
-            <Sign icon small=true/>
-            <b>{tag("task", &task.kind)}</b>
-            <Bar done=if task.done { 0 } else { done } of=if task.done { 0 } else { of } label=tag("task", &task.kind)/>
-            {at.map(|text| view! { <span>{text}</span> })}
-            {(failed > 0).then(|| view! { <span class="c-bad">{tn("tray.failed", failed as u64)}</span> })}
+        <button class="job" on:click=move |_| show_run(app, id)>
+            <Sign icon=Icon::Curve small=true/>
+            <b>{name}</b>
+            {line}
         </button>
     }
 }
 
-#[component]
-fn RunLine(run: RunRow) -> impl IntoView {
-    let app = use_app();
-    let id = run.id;
-    let left = match run.eta_s {
-        Some(seconds) if run.state == RunState::Running => tf("training.left", &[("time", &format::duration(seconds))]),
-        _ => tag("run_state", run.state.tag()),
-    };
-    view! {
-        <button class="job" on:click=move |_| { app.run.set(Some(id)); app.go(Route::Training); }>
-            <Sign icon=Icon::Curve small=true/>
-            <b>{tf("training.run_n", &[("n", &id.to_string())])}</b>
-            <Bar done=run.step of=run.of label=tf("training.run_n", &[("n", &id.to_string())])/>
-            <span>{left}</span>
-        </button>
-    }
+fn show_run(app: App, id: RunId) {
+    app.run.set(Some(id));
+    app.tray.set(false);
+    app.go(Route::Training);
 }
 
 #[component]
 fn Panel() -> impl IntoView {
     let app = use_app();
-    let tasks = move || app.tasks.get().into_iter().rev().map(|task| view! { <TaskItem task/> }).collect_view();
-    let runs = move || app.runs.with(|runs| live(runs)).into_iter().map(|run| view! { <RunItem run/> }).collect_view();
-    let none = move || app.tasks.with(Vec::is_empty) && app.runs.with(|runs| live(runs).is_empty());
+    let tasks = move || app.tasks.with(|tasks| tasks.iter().rev().map(|task| task.id).collect::<Vec<_>>());
+    let nothing = move || app.tasks.with(Vec::is_empty) && live_runs(app).is_empty();
     view! {
         <div class="tray-panel" role="dialog" aria-label=t("tray.label")>
             <div class="row between">
                 <h2>{t("tray.label")}</h2>
                 <button class="btn sm" on:click=move |_| app.tray.set(false)>{t("action.close")}</button>
             </div>
-            {runs}
-            {tasks}
-            {move || none().then(|| view! { <p class="t-small">{t("tray.nothing")}</p> })}
+            <For each=move || live_runs(app) key=|id| *id children=|id| view! { <RunItem id/> }/>
+            <For each=tasks key=|id| *id children=|id| view! { <TaskItem id/> }/>
+            {move || nothing().then(|| view! { <p class="t-small">{t("tray.nothing")}</p> })}
         </div>
     }
 }
 
 #[component]
-fn RunItem(run: RunRow) -> impl IntoView {
+fn RunItem(id: RunId) -> impl IntoView {
     let app = use_app();
-    let id = run.id;
-    view! {
-        <div class="tray-item">
-            <div class="row">
-                <b>{tf("training.run_n", &[("n", &id.to_string())])}</b>
-                <RunBadge state=run.state/>
-                <span class="t-small push">{tf("training.step_of", &[("n", &format::count(run.step)), ("of", &format::count(run.of))])}</span>
-            </div>
-            <Bar done=run.step of=run.of label=tf("training.run_n", &[("n", &id.to_string())])/>
-            <div class="row">
-                <button class="btn sm" on:click=move |_| { app.run.set(Some(id)); app.tray.set(false); app.go(Route::Training); }>
-                    {t("tray.show")}
-                </button>
-            </div>
-        </div>
-    }
-}
-
-#[component]
-fn TaskItem(task: Task) -> impl IntoView {
-    let app = use_app();
-    let id = task.id;
-    let state = if !task.done {
-        task.progress
-            .as_ref()
-            .map_or_else(|| t("task.begins"), |p| format!("{} · {}", tag("stage", p.stage.tag()), p.item))
-    } else if task.failure.is_some() {
-        t("task.failed")
-    } else {
-        t("task.done")
+    let run = run(app, id);
+    let name = tf("training.run_n", &[("n", &id.to_string())]);
+    let label = name.clone();
+    let figures = move || {
+        run.get().map(|run| {
+            let steps = [("n", &*format::count(run.step)), ("of", &*format::count(run.of))];
+            view! {
+                <div class="row">
+                    <RunBadge state=run.state/>
+                    <span class="t-small push">{tf("training.step_of", &steps)}</span>
+                </div>
+                <Bar done=run.step of=run.of label=label.clone()/>
+            }
+        })
     };
-    let counts = task.import.as_ref().map(|report| {
-        tf(
-            "import.counts",
-            &[
-                ("new", &format::count(report.imported.len() as u64)),
-                ("same", &format::count(report.unchanged.len() as u64)),
-                ("failed", &format::count(report.failed.len() as u64)),
-            ],
-        )
+    view! {
+        <div class="tray-item">
+            <div class="row between">
+                <b>{name}</b>
+                <button class="btn sm" on:click=move |_| show_run(app, id)>{t("tray.show")}</button>
+            </div>
+            {figures}
+        </div>
+    }
+}
+
+#[component]
+fn TaskItem(id: u64) -> impl IntoView {
+    let app = use_app();
+    let task = task(app, id);
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().is_some_and(|task| !task.done)));
+    let failed = Memo::new(move |_| {
+        let hidden = app.seen.with(|seen| seen.contains(&id));
+        task.with(|task| {
+            let mut failed: Vec<_> = task.iter().filter_map(|task| task.failure.clone()).collect();
+            failed.extend(task.iter().filter_map(|task| task.import.as_ref()).flat_map(|report| report.failed.clone()));
+            if hidden { Vec::new() } else { failed }
+        })
     });
-    let (done, of) = task.progress.as_ref().filter(|_| !task.done).map_or((0, 0), |p| (p.done, p.of));
-    let mut failed: Vec<_> = task.failure.clone().into_iter().collect();
-    failed.extend(task.import.iter().flat_map(|report| report.failed.clone()));
-    let has_failed = !failed.is_empty();
-    let hidden = move || app.seen.with(|seen| seen.contains(&id));
-    let running = !task.done;
+    let head =
+        task.with_untracked(|task| task.as_ref().map(|task| (tag("task", &task.kind), task.title.replace('\n', ", "))));
+    let (name, title) = head.unwrap_or_default();
+    let label = name.clone();
+    let state = move || task.get().map(|task| view! { <State task label=label.clone()/> });
     view! {
         <div class="tray-item">
             <div class="row">
-                <b class="nowrap">{tag("task", &task.kind)}</b>
-                <span class="t-small clip grow">{task.title.clone()}</span>
-                {running.then(|| view! {
-                    <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>{t("action.cancel")}</button>
+                <b class="nowrap">{name}</b>
+                <span class="t-small clip grow" title=title.clone()>{title.clone()}</span>
+                {move || working.get().then(|| view! {
+                    <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                        {t("action.cancel")}
+                    </button>
                 })}
             </div>
-            <span class="t-small">{state}</span>
-            <Bar done of label=tag("task", &task.kind)/>
-            {counts.map(|text| view! { <span class="t-small">{text}</span> })}
-            {move || (!hidden()).then(|| failed.clone().into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view())}
-            {move || (has_failed && !hidden()).then(|| view! {
+            {state}
+            {move || failed.get().into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view()}
+            {move || (!failed.with(Vec::is_empty) && !working.get()).then(|| view! {
                 <div class="row">
                     <button class="btn sm" on:click=move |_| app.seen.update(|seen| seen.push(id))>{t("error.put_away")}</button>
                 </div>
             })}
         </div>
     }
+}
+
+/// How far a job is, or how it ended.
+#[component]
+fn State(task: Task, label: String) -> impl IntoView {
+    let progress = task.progress.filter(|_| !task.done);
+    let text = match (&progress, task.done, &task.failure) {
+        (_, true, Some(_)) => t("task.failed"),
+        (_, true, None) => t("task.done"),
+        (None, ..) => t("task.begins"),
+        (Some(p), ..) if p.item.is_empty() => tag("stage", p.stage.tag()),
+        (Some(p), ..) => format!("{} · {}", tag("stage", p.stage.tag()), p.item),
+    };
+    let (done, of) = progress.map_or((0, 0), |p| (p.done, p.of));
+    let counts = task.import.as_ref().map(import_counts);
+    view! {
+        <span class="t-small">{text}</span>
+        <Bar done of label/>
+        {counts.map(|text| view! { <span class="t-small">{text}</span> })}
+    }
+}
+
+/// How many files of an import are new, were there, failed.
+pub fn import_counts(report: &lexforge_domain::api::ImportReport) -> String {
+    tf(
+        "import.counts",
+        &[
+            ("new", &format::count(report.imported.len() as u64)),
+            ("same", &format::count(report.unchanged.len() as u64)),
+            ("failed", &format::count(report.failed.len() as u64)),
+        ],
+    )
 }

@@ -11,8 +11,9 @@ use crate::backend;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
+use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
 use changed::Changed;
@@ -37,13 +38,16 @@ pub fn Evaluation() -> impl IntoView {
         finished.with(|runs| runs.iter().find(|r| Some(r.id) == wanted).or_else(|| runs.first()).cloned())
     });
     let view = Fetched::<Option<EvaluationView>>::default();
+    let id = Memo::new(move |_| chosen.with(|run| run.as_ref().map(|run| run.id)));
     Effect::new(move |_| {
         app.changes.track();
-        match chosen.get() {
-            Some(run) => view.ask(backend::evaluation::evaluation(run.id)),
+        match id.get() {
+            Some(id) => view.ask(backend::evaluation::evaluation(id)),
             None => view.forget(),
         }
     });
+    // A reload that brings the same figures draws nothing anew, so that nothing moves under the reader.
+    let known = Memo::new(move |_| view.value.get());
     view! {
         <div class="head">
             <h1>{t("nav.evaluation")}</h1>
@@ -51,10 +55,10 @@ pub fn Evaluation() -> impl IntoView {
             <div class="push row">{move || view.value.get().flatten().map(|v| view! { <Report id=v.run/> })}</div>
         </div>
         {move || view.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        {move || match (chosen.get(), view.value.get()) {
+        {move || match (id.get(), known.get()) {
             (None, _) => view! { <NothingYet/> }.into_any(),
             (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-            (Some(run), Some(None)) => view! { <NotEvaluated id=run.id/> }.into_any(),
+            (Some(id), Some(None)) => view! { <NotEvaluated id/> }.into_any(),
             (Some(_), Some(Some(view))) => view! { <Shown view/> }.into_any(),
         }}
     }
@@ -113,27 +117,20 @@ fn NothingYet() -> impl IntoView {
 #[component]
 fn NotEvaluated(id: RunId) -> impl IntoView {
     let app = use_app();
+    let task = Memo::new(move |_| app.busy("evaluate"));
+    let working = Memo::new(move |_| task.with(Option::is_some));
     let button = move || {
-        match app.busy("evaluate") {
-        Some(task) => {
-            let at = task.progress.as_ref().map_or_else(|| t("task.begins"), |p| format!("{} · {}", tag("stage", p.stage.tag()), p.item));
-            let (done, of) = task.progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
+        if working.get() {
+            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+        } else {
             view! {
-                <span class="progress" role="status">
-                    <span class="t-small">{at}</span>
-                    <crate::components::bar::Bar done of label=t("task.evaluate")/>
-                </span>
+                <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(backend::evaluation::evaluate(id), |_| ())>
+                    <Sign icon=Icon::Scales/>
+                    {t("training.evaluate")}
+                </button>
             }
             .into_any()
         }
-        None => view! {
-            <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(backend::evaluation::evaluate(id), |_| ())>
-                <Sign icon=Icon::Scales/>
-                {t("training.evaluate")}
-            </button>
-        }
-        .into_any(),
-    }
     };
     view! {
         <Empty icon=Icon::Scales title=tf("evaluation.not_yet", &[("n", &id.to_string())]) text=t("evaluation.not_yet_text")>

@@ -119,8 +119,8 @@ fn Near(term: Term, cosine: f32) -> impl IntoView {
     view! {
         <li class="near-row">
             <svg class="edge similar" width="40" height="8" aria-hidden="true"><line x1="1" x2="39" y1="4" y2="4"></line></svg>
-            <button class="centre law near-term" lang=language title=t("graph.centre") on:click=move |_| app.term.set(Some(id))>{term.text.clone()}</button>
             <span class="num">{format::share(f64::from(cosine))}</span>
+            <button class="centre law near-term" lang=language title=t("graph.centre") on:click=move |_| app.term.set(Some(id))>{term.text.clone()}</button>
             <span class="law cell clip t-mute" lang=language title=definition.clone()>{definition.clone()}</span>
             <button class="btn ghost sm" on:click=move |_| { app.term.set(Some(id)); app.go(Route::Terms); }>{t("graph.open")}</button>
         </li>

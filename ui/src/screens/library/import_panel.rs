@@ -4,68 +4,78 @@ use crate::backend;
 use crate::components::bar::Bar;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
+use crate::components::tray::import_counts;
 use crate::format;
 use crate::i18n::{t, tf, tn};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{ImportReport, Progress, Task};
 
+/// The latest import that was not put away.
+pub fn latest(app: App) -> Option<Task> {
+    let seen = app.seen.get();
+    app.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == "import" && !seen.contains(&t.id)).cloned())
+}
+
 /// The latest import, until it is put away.
 #[component]
-pub fn ImportPanel() -> impl IntoView {
-    let app = use_app();
-    let latest = Memo::new(move |_| {
-        let seen = app.seen.get();
-        app.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == "import" && !seen.contains(&t.id)).cloned())
-    });
-    move || latest.get().map(|task| view! { <Import task/> })
+pub fn ImportPanel(
+    /// The latest import.
+    latest: Memo<Option<Task>>,
+) -> impl IntoView {
+    let shown = Memo::new(move |_| latest.with(|task| task.as_ref().map(|task| (task.id, task.done))));
+    move || shown.get().map(|(id, done)| view! { <Import latest id done/> })
 }
 
 #[component]
-fn Import(task: Task) -> impl IntoView {
+fn Import(latest: Memo<Option<Task>>, id: u64, done: bool) -> impl IntoView {
     let app = use_app();
-    let id = task.id;
+    let put_away = move |_| {
+        if done {
+            app.seen.update(|seen| seen.push(id));
+        } else {
+            app.attempt(backend::tasks::cancel_task(id), |()| ());
+        }
+    };
+    view! {
+        <section class="imports" aria-label=t("import.label")>
+            <div class="row between">
+                <h2 id="import-counts" aria-live="polite">{move || latest.with(|task| task.as_ref().map(head))}</h2>
+                <button class="btn ghost sm" on:click=put_away>{if done { t("error.put_away") } else { t("action.cancel") }}</button>
+            </div>
+            {move || latest.get().map(|task| view! { <Files task/> })}
+        </section>
+    }
+}
+
+fn head(task: &Task) -> String {
     let report = task.import.clone().unwrap_or_default();
+    if task.done {
+        return import_counts(&report);
+    }
     let ended = report.imported.len() + report.unchanged.len() + report.failed.len();
     let of = task.title.lines().count().max(ended);
-    let head = if task.done {
-        tf(
-            "import.counts",
-            &[
-                ("new", &format::count(report.imported.len() as u64)),
-                ("same", &format::count(report.unchanged.len() as u64)),
-                ("failed", &format::count(report.failed.len() as u64)),
-            ],
-        )
+    tf("import.now", &[("n", &format::count(ended as u64)), ("of", &format::count(of as u64))])
+}
+
+#[component]
+fn Files(task: Task) -> impl IntoView {
+    let report = task.import.clone().unwrap_or_default();
+    let reading: Vec<Progress> = if task.done {
+        Vec::new()
     } else {
-        tf("import.now", &[("n", &format::count(ended as u64)), ("of", &format::count(of as u64))])
+        task.files.iter().filter(|file| !ended_in(&report, &file.item)).cloned().collect()
     };
-    let files: Vec<Progress> = task.files.iter().filter(|file| !ended_in(&report, &file.item)).cloned().collect();
-    let known = tn("import.known", report.unchanged.len() as u64);
-    let all_known = task.done && report.imported.is_empty() && !report.unchanged.is_empty();
-    let done = task.done;
+    let known = (task.done && report.imported.is_empty() && !report.unchanged.is_empty())
+        .then(|| tn("import.known", report.unchanged.len() as u64));
     view! {
-        <section class="imports" aria-label=t("import.label") aria-live="polite">
-            <div class="row between">
-                <h2 id="import-counts">{head}</h2>
-                {if done {
-                    view! {
-                        <button class="btn ghost sm" on:click=move |_| app.seen.update(|seen| seen.push(id))>{t("error.put_away")}</button>
-                    }.into_any()
-                } else {
-                    view! {
-                        <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>{t("action.cancel")}</button>
-                    }.into_any()
-                }}
-            </div>
-            {all_known.then(|| view! { <p class="t-small">{known}</p> })}
-            {task.failure.clone().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="imports-list">
-                {report.imported.iter().rev().map(|d| view! { <Done file=d.file.clone() pages=d.pages/> }).collect_view()}
-                {(!done).then(|| files.into_iter().map(|file| view! { <Reading file/> }).collect_view())}
-                {report.failed.into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view()}
-            </div>
-        </section>
+        {known.map(|text| view! { <p class="t-small">{text}</p> })}
+        <div class="imports-list">
+            {task.failure.map(|failure| view! { <ErrorPanel failure/> })}
+            {reading.into_iter().map(|file| view! { <Reading file/> }).collect_view()}
+            {report.failed.into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view()}
+            {report.imported.iter().rev().map(|d| view! { <Done file=d.file.clone() pages=d.pages/> }).collect_view()}
+        </div>
     }
 }
 

@@ -36,6 +36,7 @@ pub fn Library() -> impl IntoView {
             })
         })
     };
+    let latest = Memo::new(move |_| import_panel::latest(app));
     let none = Memo::new(move |_| reading.documents.value.with(|d| d.as_ref().is_some_and(Vec::is_empty)));
     view! {
         <div class="head">
@@ -48,10 +49,10 @@ pub fn Library() -> impl IntoView {
                 </button>
             </div>
         </div>
-        <div class="panes library">
+        <div class="panes library" class:bare=move || none.get()>
             <section class="pane" aria-label=t("library.documents") data-pane="documents">
-                <ImportPanel/>
-                <Documents/>
+                <ImportPanel latest/>
+                {move || (!none.get()).then(|| view! { <Documents/> })}
             </section>
             {move || if none.get() {
                 view! {

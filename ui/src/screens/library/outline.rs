@@ -88,7 +88,7 @@ fn Node(
     };
     let level = section.level.min(6);
     let name = [section.label.as_str(), section.title.as_str()];
-    let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
+    let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\u{2002}");
     let sign = parent.then(|| view! { <Sign icon=if open { Icon::Down } else { Icon::Right } small=true/> });
     view! {
         <div
@@ -123,12 +123,12 @@ fn shown(sections: &[Section], opened: &BTreeSet<SectionId>) -> Vec<Section> {
         .collect()
 }
 
-/// The section of the lit sentence, else that of the page's first sentence.
+/// The section of the pinned sentence, else that of the page's first sentence.
 fn section_here(reading: Reading) -> Option<SectionId> {
-    let lit = reading.lit();
+    let pinned = reading.app.place.get().sentence;
     reading.page.value.with(|page| {
         let sentences = &page.as_ref()?.sentences;
-        let sentence = sentences.iter().find(|s| Some(s.sentence.id) == lit).or_else(|| sentences.first())?;
+        let sentence = sentences.iter().find(|s| Some(s.sentence.id) == pinned).or_else(|| sentences.first())?;
         sentence.sentence.section_id
     })
 }

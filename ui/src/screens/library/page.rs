@@ -23,6 +23,13 @@ pub fn Page() -> impl IntoView {
     let reading = use_reading();
     let desk = NodeRef::<Div>::new();
     let width = use_width(desk);
+    Effect::new(move |_| {
+        let pinned = reading.app.place.get().sentence;
+        reading.page.value.track();
+        if let (Some(desk), Some(id)) = (desk.get(), pinned) {
+            request_animation_frame(move || show_spot(&desk, id));
+        }
+    });
     let sheet = move || {
         reading.page.value.get().map(|page| {
             if page.width > 0.0 && page.height > 0.0 {
@@ -42,6 +49,16 @@ pub fn Page() -> impl IntoView {
             {remarks}
             {sheet}
         </div>
+    }
+}
+
+/// Scrolls the desk until the sentence's first region is in view.
+fn show_spot(desk: &web_sys::Element, id: SentenceId) {
+    let Some(spot) = desk.query_selector(&format!("[data-sentence='{id}']")).ok().flatten() else { return };
+    let (frame, place) = (desk.get_bounding_client_rect(), spot.get_bounding_client_rect());
+    if place.top() < frame.top() || place.bottom() > frame.bottom() {
+        let above = place.top() - frame.top() - frame.height() / 3.0;
+        desk.set_scroll_top(desk.scroll_top() + above as i32);
     }
 }
 
@@ -92,11 +109,13 @@ fn Sheet(page: PageView, width: RwSignal<f64>) -> impl IntoView {
 
 #[component]
 fn Image(document: DocumentId, number: u32, resolution: Memo<u32>, broken: RwSignal<bool>) -> impl IntoView {
+    let reading = use_reading();
+    let hash = move || reading.document().map(|d| d.sha256).unwrap_or_default();
     view! {
         <img
             id="page-image"
             alt=tf("library.image_alt", &[("n", &number.to_string())])
-            src=move || page_image(document, number, resolution.get())
+            src=move || page_image(document, &hash(), number, resolution.get())
             on:error=move |_| broken.set(true)
             on:load=move |_| broken.set(false)
         />
@@ -117,7 +136,7 @@ fn Spot(id: SentenceId, region: Region, points: f64, tall: f64) -> impl IntoView
             style=("--y", part(region.y0, tall))
             style=("--w", part(region.x1 - region.x0, points))
             style=("--h", part(region.y1 - region.y0, tall))
-            on:pointerenter=move |_| reading.hovered.set(Some(id))
+            on:pointerenter=move |_| { reading.from_page.set(true); reading.hovered.set(Some(id)); }
             on:pointerleave=move |_| unhover(reading, id)
             on:click=move |_| reading.pin(id)
         ></div>

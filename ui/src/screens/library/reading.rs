@@ -24,6 +24,8 @@ pub struct Reading {
     pub page: Fetched<PageView>,
     /// The sentence under the pointer or the focus.
     pub hovered: RwSignal<Option<SentenceId>>,
+    /// It is a region of the page that the pointer is on, so the list should follow.
+    pub from_page: RwSignal<bool>,
     /// Zoom in per cent of the pane's width.
     pub zoom: RwSignal<u32>,
 }
@@ -37,6 +39,7 @@ impl Reading {
             outline: Fetched::default(),
             page: Fetched::default(),
             hovered: RwSignal::new(None),
+            from_page: RwSignal::new(false),
             zoom: RwSignal::new(100),
         };
         Effect::new(move |_| {

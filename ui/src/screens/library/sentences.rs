@@ -21,7 +21,9 @@ pub fn Sentences() -> impl IntoView {
     let many = move || reading.page.value.with(|p| p.as_ref().map(|p| tn("library.on_page", p.sentences.len() as u64)));
     let language = move || reading.document().map_or(Language::En, |d| d.language);
     Effect::new(move |_| {
-        let lit = reading.lit();
+        let pinned = reading.app.place.get().sentence;
+        let hovered = reading.hovered.get().filter(|_| reading.from_page.get_untracked());
+        let lit = hovered.or(pinned);
         reading.page.value.track();
         let (Some(list), Some(id)) = (list.get(), lit) else { return };
         request_animation_frame(move || {
@@ -75,7 +77,7 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
             tabindex="0"
             role="button"
             aria-pressed=move || pinned().to_string()
-            on:pointerenter=move |_| reading.hovered.set(Some(id))
+            on:pointerenter=move |_| { reading.from_page.set(false); reading.hovered.set(Some(id)); }
             on:pointerleave=move |_| unhover(reading, id)
             on:focus=move |_| reading.hovered.set(Some(id))
             on:blur=move |_| unhover(reading, id)

@@ -119,7 +119,7 @@ pub fn Neighbours(
             let id = term.id;
             view! {
                 <li class="neighbour">
-                    <button class="termlink law sm" lang=lang_tag(term.language) on:click=move |_| app.term.set(Some(id))>{term.text.clone()}</button>
+                    <button class="link law sm near-name" lang=lang_tag(term.language) on:click=move |_| app.term.set(Some(id))>{term.text.clone()}</button>
                     <span class="bar" aria-hidden="true" style=("--part", format!("{:.0}%", f64::from(cosine).clamp(0.0, 1.0) * 100.0))><i></i></span>
                     <span class="num t-small">{format::share(f64::from(cosine))}</span>
                     <span class="num t-small">{tn("count.mentions", u64::from(term.mentions))}</span>

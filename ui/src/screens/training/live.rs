@@ -9,6 +9,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
+use lexforge_domain::RunId;
 use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{Event, JobEvent};
@@ -16,11 +17,12 @@ use lexforge_domain::protocol::{Event, JobEvent};
 /// The chosen run.
 #[component]
 pub fn Live(
-    /// The run as the list has it.
-    run: RunRow,
+    /// Its number.
+    id: RunId,
+    /// The run as the list has it now.
+    shown: Memo<Option<RunRow>>,
 ) -> impl IntoView {
     let app = use_app();
-    let id = run.id;
     let events = Fetched::<Vec<JobEvent>>::default();
     events.ask(backend::training::run_events(id));
     Effect::new(move |_| {
@@ -35,50 +37,56 @@ pub fn Live(
             });
         }
     });
-    let (of, best) = (run.of, run.best);
-    let curves =
-        Signal::derive(move || events.value.with(|known| curves(known.as_deref().unwrap_or_default(), of, best)));
-    let latest = move || events.value.with(|known| latest(known.as_deref().unwrap_or_default()));
-    let warnings = move || events.value.with(|known| warnings(known.as_deref().unwrap_or_default()));
-    let stage = tag("run_stage", &run.stage);
-    let running = run.state == RunState::Running;
-    let figures = move || {
-        let now = latest();
-        let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
-        view! {
-            <div class="stats" id="live-stats">
-                <div class="stat">
-                    <b>{format::count(now.step.max(run.step))} <small>" / " {format::count(of)}</small></b>
-                    <span>{tf("training.steps", &[("stage", &stage)])}</span>
-                </div>
-                {stat(now.loss.or(run.loss).map_or_else(|| "–".to_owned(), format::loss), t("training.loss_train"))}
-                {stat(now.dev.map_or_else(|| "–".to_owned(), format::loss), t("training.loss_dev"))}
-                {now.tokens_per_s.map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
-                {now.memory_mb.map(|n| stat(format!("{} MB", format::count(n.round() as u64)), t("training.memory")))}
-                {now.eta_s.filter(|_| running).map(|s| stat(format::duration(s), t("training.time_left")))}
-            </div>
-            <Bar done=now.step.max(run.step) of label=tf("training.run_n", &[("n", &id.to_string())])/>
-        }
-    };
+    let run = move || shown.get().filter(|run| run.id == id);
+    let curves = Signal::derive(move || {
+        let (of, best) = run().map_or((0, None), |run| (run.of, run.best));
+        events.value.with(|known| curves(known.as_deref().unwrap_or_default(), of, best))
+    });
+    let now = Memo::new(move |_| events.value.with(|known| latest(known.as_deref().unwrap_or_default())));
+    let remarks = Memo::new(move |_| events.value.with(|known| warnings(known.as_deref().unwrap_or_default())));
+    let about = shown.with_untracked(|run| run.as_ref().map(|run| format!("{} · {}", run.base, run.recipe)));
+    let failure = Memo::new(move |_| run().and_then(|run| run.failure));
     view! {
         <article class="card">
             <div class="card-head">
                 <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
-                <span class="t-small t-mute">{run.base.clone()} " · " {run.recipe.clone()}</span>
+                <span class="t-small t-mute">{about}</span>
             </div>
             <div class="card-body stack g-4">
-                {run.failure.clone().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {move || events.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                {figures}
+                {move || run().map(|run| view! { <Figures run now=now.get()/> })}
                 <Curve curves/>
-                {move || warnings().into_iter().map(|text| view! { <p class="note warn">{text}</p> }).collect_view()}
+                {move || remarks.get().into_iter().map(|text| view! { <p class="note warn">{text}</p> }).collect_view()}
             </div>
         </article>
     }
 }
 
+/// Where the run is, in figures.
+#[component]
+fn Figures(run: RunRow, now: Latest) -> impl IntoView {
+    let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
+    let step = now.step.max(run.step);
+    let left = now.eta_s.filter(|_| run.state == RunState::Running);
+    view! {
+        <div class="stats" id="live-stats">
+            <div class="stat">
+                <b>{format::count(step)} <small>" / " {format::count(run.of)}</small></b>
+                <span>{tf("training.steps", &[("stage", &tag("run_stage", &run.stage))])}</span>
+            </div>
+            {stat(now.loss.or(run.loss).map_or_else(|| "–".to_owned(), format::loss), t("training.loss_train"))}
+            {stat(now.dev.map_or_else(|| "–".to_owned(), format::loss), t("training.loss_dev"))}
+            {now.tokens_per_s.map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
+            {now.memory_mb.map(|n| stat(format!("{} MB", format::count(n.round() as u64)), t("training.memory")))}
+            {left.map(|s| stat(format::duration(s), t("training.time_left")))}
+        </div>
+        <Bar done=step of=run.of label=tf("training.run_n", &[("n", &run.id.to_string())])/>
+    }
+}
+
 /// The figures of the latest progress.
-#[derive(Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Latest {
     step: u64,
     loss: Option<f64>,

@@ -12,7 +12,8 @@ use crate::route::Route;
 use crate::state::use_app;
 use form::Form;
 use leptos::prelude::*;
-use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::RunId;
+use lexforge_domain::api::RunState;
 use lexforge_domain::protocol::Control;
 use live::Live;
 use runs::Runs;
@@ -25,21 +26,25 @@ pub fn Training() -> impl IntoView {
         let chosen = app.run.get();
         app.runs.with(|runs| runs.iter().find(|r| Some(r.id) == chosen).or_else(|| runs.first()).cloned())
     });
+    let id = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| run.id)));
+    let state = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated))));
     view! {
         <div class="head">
             <h1>{t("nav.training")}</h1>
-            {move || shown.get().map(|run| view! {
-                <span class="t-mute nowrap">{tf("training.run_n", &[("n", &run.id.to_string())])}</span>
-                <RunBadge state=run.state/>
+            {move || state.get().map(|(id, state, _)| view! {
+                <span class="t-mute nowrap">{tf("training.run_n", &[("n", &id.to_string())])}</span>
+                <RunBadge state/>
             })}
-            <div class="push row">{move || shown.get().map(|run| view! { <Controls run/> })}</div>
+            <div class="push row">
+                {move || state.get().map(|(id, state, evaluated)| view! { <Controls id state evaluated/> })}
+            </div>
         </div>
         <div class="panes training">
             <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
             <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
                 <div class="scroll page-body">
-                    {move || shown.get().map(|run| view! { <Live run/> })}
-                    <Runs shown/>
+                    {move || id.get().map(|id| view! { <Live id shown/> })}
+                    <Runs shown=id/>
                 </div>
             </section>
         </div>
@@ -48,11 +53,10 @@ pub fn Training() -> impl IntoView {
 
 /// What can be done with a run in its state.
 #[component]
-fn Controls(run: RunRow) -> impl IntoView {
+fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
-    let id = run.id;
     let tell = move |control: Control| move |_| app.attempt(backend::training::control_run(id, control), |()| ());
-    match run.state {
+    match state {
         RunState::Running => view! {
             <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
             <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
@@ -66,7 +70,7 @@ fn Controls(run: RunRow) -> impl IntoView {
         RunState::Finished => view! {
             <button class="btn" on:click=move |_| { app.run.set(Some(id)); app.go(Route::Evaluation); }>
                 <Sign icon=Icon::Scales/>
-                {if run.evaluated { t("training.show_evaluation") } else { t("training.evaluate") }}
+                {if evaluated { t("training.show_evaluation") } else { t("training.evaluate") }}
             </button>
         }
         .into_any(),

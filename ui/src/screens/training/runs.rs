@@ -5,23 +5,23 @@ use crate::format;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
+use lexforge_domain::RunId;
 use lexforge_domain::api::RunRow;
 
 /// All runs, newest first.
 #[component]
 pub fn Runs(
     /// The run that is shown above.
-    shown: Memo<Option<RunRow>>,
+    shown: Memo<Option<RunId>>,
 ) -> impl IntoView {
     let app = use_app();
-    let rows = move || {
-        let shown = shown.get().map(|run| run.id);
-        app.runs.get().into_iter().map(|run| view! { <Line chosen=Some(run.id) == shown run/> }).collect_view()
-    };
+    // A row is drawn anew only when it has changed.
+    let key = |run: &RunRow| (run.id, run.state.tag(), run.step, run.loss.map(f64::to_bits));
+    let empty = Memo::new(move |_| app.runs.with(Vec::is_empty));
     view! {
         <article class="card">
             <div class="card-head"><h2>{t("training.runs")}</h2></div>
-            {move || if app.runs.with(Vec::is_empty) {
+            {move || if empty.get() {
                 view! { <p class="card-body t-small">{t("training.no_runs")}</p> }.into_any()
             } else {
                 view! {
@@ -39,7 +39,7 @@ pub fn Runs(
                                     <th>{t("training.state")}</th>
                                 </tr>
                             </thead>
-                            <tbody>{rows}</tbody>
+                            <tbody><For each=move || app.runs.get() key children=move |run| view! { <Line run shown/> }/></tbody>
                         </table>
                     </div>
                 }.into_any()
@@ -49,14 +49,14 @@ pub fn Runs(
 }
 
 #[component]
-fn Line(run: RunRow, chosen: bool) -> impl IntoView {
+fn Line(run: RunRow, shown: Memo<Option<RunId>>) -> impl IntoView {
     let app = use_app();
     let id = run.id;
     view! {
         <tr
             class="pick"
             tabindex="0"
-            aria-selected=chosen.to_string()
+            aria-selected=move || (shown.get() == Some(id)).to_string()
             on:click=move |_| app.run.set(Some(id))
             on:keydown=move |event| if event.key() == "Enter" { app.run.set(Some(id)) }
         >

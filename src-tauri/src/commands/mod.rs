@@ -1,0 +1,10 @@
+//! The commands that the window calls: they translate and do nothing else. One file for each screen's.
+
+pub mod activity;
+pub mod evaluation;
+pub mod library;
+pub mod questions;
+pub mod tasks;
+pub mod terms;
+pub mod training;
+pub mod workspace;

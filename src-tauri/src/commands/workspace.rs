@@ -1,0 +1,61 @@
+//! Commands about the workspace as a whole.
+
+use crate::shell::{Answer, Shell, apart};
+use lexforge_domain::Failure;
+use lexforge_domain::api::WorkspaceView;
+use std::path::PathBuf;
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::{DialogExt, FilePath};
+
+#[tauri::command]
+pub async fn workspace(shell: State<'_, Shell>) -> Answer<Option<WorkspaceView>> {
+    match shell.current() {
+        Some(engine) => apart(move || engine.view().map(Some)).await,
+        None => Ok(None),
+    }
+}
+
+#[tauri::command]
+pub async fn open_workspace(shell: State<'_, Shell>, path: PathBuf) -> Answer<WorkspaceView> {
+    let shell = shell.inner().clone();
+    apart(move || shell.open(&path)).await
+}
+
+#[tauri::command]
+pub async fn create_workspace(shell: State<'_, Shell>, path: PathBuf) -> Answer<WorkspaceView> {
+    let shell = shell.inner().clone();
+    apart(move || shell.create(&path.with_extension("lexforge"))).await
+}
+
+#[tauri::command]
+pub async fn pick_workspace(app: AppHandle) -> Answer<Option<PathBuf>> {
+    apart(move || Ok(app.dialog().file().add_filter("Lexforge", &["lexforge"]).blocking_pick_file().and_then(local)))
+        .await
+}
+
+#[tauri::command]
+pub async fn pick_new_workspace(app: AppHandle) -> Answer<Option<PathBuf>> {
+    apart(move || {
+        let dialog = app.dialog().file().add_filter("Lexforge", &["lexforge"]).set_file_name("workspace.lexforge");
+        Ok(dialog.blocking_save_file().and_then(local))
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn pick_files(app: AppHandle) -> Answer<Vec<PathBuf>> {
+    apart(move || {
+        let picked = app.dialog().file().add_filter("PDF, TXT, JSONL", &["pdf", "txt", "jsonl"]).blocking_pick_files();
+        Ok(picked.unwrap_or_default().into_iter().filter_map(local).collect())
+    })
+    .await
+}
+
+#[tauri::command]
+pub fn start_failure(shell: State<'_, Shell>) -> Option<Failure> {
+    shell.start_failure()
+}
+
+fn local(path: FilePath) -> Option<PathBuf> {
+    path.into_path().ok()
+}

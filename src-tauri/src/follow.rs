@@ -1,0 +1,55 @@
+//! Follows training runs: their workers outlive the window, so the shell only reads what they write.
+
+use crate::shell::{Answer, Shell};
+use lexforge_domain::RunId;
+use lexforge_domain::api::{Notice, RunRow, RunState};
+use lexforge_engine::Engine;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often a run's bundle is looked at.
+const POLL: Duration = Duration::from_millis(250);
+
+/// Follows every run of a workspace whose worker is alive.
+pub fn running_runs(shell: &Shell, engine: &Arc<Engine>) -> Answer<()> {
+    for run in engine.runs()? {
+        if is_alive(&run) {
+            run_of(shell, engine, run.id);
+        }
+    }
+    Ok(())
+}
+
+/// Follows one run on its own thread, until its worker leaves or another workspace is opened.
+pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
+    if !shell.begin_to_follow(id) {
+        return;
+    }
+    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    std::thread::spawn(move || {
+        let mut heard = engine.run_events(id, None).ok().and_then(|events| events.last().map(|e| e.seq));
+        let mut known: Option<RunRow> = None;
+        while shell.is_open(&engine) {
+            let Ok(run) = engine.run(id) else { break };
+            for event in engine.run_events(id, heard).unwrap_or_default() {
+                heard = Some(event.seq);
+                shell.tell(Notice::RunEvent { id, event });
+            }
+            let alive = is_alive(&run);
+            if known.as_ref() != Some(&run) {
+                shell.tell(Notice::Run { run: run.clone() });
+                known = Some(run);
+            }
+            if !alive {
+                shell.tell(Notice::Changed);
+                break;
+            }
+            std::thread::sleep(POLL);
+        }
+        shell.end_to_follow(id);
+    });
+}
+
+fn is_alive(run: &RunRow) -> bool {
+    matches!(run.state, RunState::Running | RunState::Paused)
+}

@@ -1,0 +1,170 @@
+//! What the shell keeps: the open workspace, the background jobs, the runs that are followed.
+
+use crate::follow;
+use crate::tasks::Tasks;
+use lexforge_domain::api::{Notice, WorkspaceView};
+use lexforge_domain::{Code, Failure, RunId};
+use lexforge_engine::Engine;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a command gives.
+pub type Answer<T> = Result<T, Failure>;
+
+/// The shell's state; a handle that is cheap to copy.
+#[derive(Clone)]
+pub struct Shell(Arc<Inner>);
+
+struct Inner {
+    engine: Mutex<Option<Arc<Engine>>>,
+    tasks: Tasks,
+    followed: Mutex<HashSet<RunId>>,
+    start_failure: Mutex<Option<Failure>>,
+    tell: Box<dyn Fn(Notice) + Send + Sync>,
+}
+
+impl Shell {
+    /// A shell without a workspace; `tell` carries notices to the window.
+    pub fn new(tell: impl Fn(Notice) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Inner {
+            engine: Mutex::default(),
+            tasks: Tasks::default(),
+            followed: Mutex::default(),
+            start_failure: Mutex::default(),
+            tell: Box::new(tell),
+        }))
+    }
+
+    /// Tells the window something.
+    pub fn tell(&self, notice: Notice) {
+        (self.0.tell)(notice);
+    }
+
+    /// The background jobs.
+    pub fn tasks(&self) -> &Tasks {
+        &self.0.tasks
+    }
+
+    /// Opens the workspace at a path in place of the one that was open, and takes up its running runs again.
+    pub fn open(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open(path)?)
+    }
+
+    /// Makes a workspace at a path and opens it.
+    pub fn create(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::create(path)?)
+    }
+
+    /// Opens the workspace at a path, or makes it where nothing is.
+    pub fn open_or_create(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open_or_create(path)?)
+    }
+
+    fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
+        let view = engine.view()?;
+        let engine = Arc::new(engine);
+        self.0.tasks.forget_ended();
+        held(&self.0.followed).clear();
+        *held(&self.0.engine) = Some(Arc::clone(&engine));
+        follow::running_runs(self, &engine)?;
+        Ok(view)
+    }
+
+    /// The open workspace.
+    pub fn engine(&self) -> Answer<Arc<Engine>> {
+        self.current().ok_or_else(|| {
+            Failure::new(Code::WorkspaceMissing, "No workspace is open.", "Open a workspace, or create one.")
+        })
+    }
+
+    /// The open workspace, if one is open.
+    pub fn current(&self) -> Option<Arc<Engine>> {
+        held(&self.0.engine).clone()
+    }
+
+    /// Whether this is still the open workspace.
+    pub fn is_open(&self, engine: &Arc<Engine>) -> bool {
+        held(&self.0.engine).as_ref().is_some_and(|open| Arc::ptr_eq(open, engine))
+    }
+
+    /// Marks a run as followed; false if it was already.
+    pub fn begin_to_follow(&self, run: RunId) -> bool {
+        held(&self.0.followed).insert(run)
+    }
+
+    /// The run is no longer followed.
+    pub fn end_to_follow(&self, run: RunId) {
+        held(&self.0.followed).remove(&run);
+    }
+
+    /// Keeps a failure of the start until the window asks for it.
+    pub fn failed_at_start(&self, failure: Failure) {
+        *held(&self.0.start_failure) = Some(failure);
+    }
+
+    /// The failure of the start, once.
+    pub fn start_failure(&self) -> Option<Failure> {
+        held(&self.0.start_failure).take()
+    }
+
+    /// Asks the open workspace something on a thread that may wait.
+    pub async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Engine) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let engine = self.engine()?;
+        apart(move || question(&engine)).await
+    }
+}
+
+/// Does something on a thread that may wait, so that the window never does.
+pub async fn apart<T: Send + 'static>(deed: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+    tauri::async_runtime::spawn_blocking(deed).await.unwrap_or_else(|error| {
+        Err(Failure::new(
+            Code::Internal,
+            format!("A step of the application broke off: {error}."),
+            "Nothing that was committed is lost. Try again; if it happens again, report it.",
+        ))
+    })
+}
+
+/// The content of a lock. A thread that broke off while it held it left nothing half done: all that is kept
+/// under these locks is replaced whole.
+pub fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_workspace_a_command_says_what_to_do() {
+        let shell = Shell::new(|_| ());
+        let failure = shell.engine().map(|_| ()).unwrap_err();
+        assert_eq!(failure.code, Code::WorkspaceMissing);
+        assert!(!failure.hint.is_empty());
+    }
+
+    #[test]
+    fn another_workspace_takes_the_place_of_the_open_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = Shell::new(|_| ());
+        shell.create(&folder.path().join("a.lexforge")).unwrap();
+        let first = shell.engine().unwrap();
+        assert!(shell.is_open(&first));
+        let view = shell.open_or_create(&folder.path().join("b.lexforge")).unwrap();
+        assert_eq!(view.name, "b");
+        assert!(!shell.is_open(&first));
+    }
+
+    #[test]
+    fn a_failure_of_the_start_is_told_once() {
+        let shell = Shell::new(|_| ());
+        shell.failed_at_start(Failure::new(Code::ReadOnly, "message", "hint"));
+        assert!(shell.start_failure().is_some());
+        assert!(shell.start_failure().is_none());
+    }
+}

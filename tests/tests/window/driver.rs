@@ -1,0 +1,214 @@
+//! WebKitWebDriver, and the window that it opens.
+
+use fantoccini::wd::Capabilities;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = "WebKitWebDriver";
+
+/// Whether the driver is on the `PATH`.
+pub fn is_installed() -> bool {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(PROGRAM).is_file())
+}
+
+/// Where pictures go: `target/screenshots`.
+pub fn screenshots() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("screenshots");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A driver on a free port; it ends with this value.
+pub struct Driver {
+    child: Child,
+    url: String,
+}
+
+impl Driver {
+    /// Starts a driver; the programs that it starts see these variables.
+    pub fn start(variables: &[(&str, &Path)]) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let child = Command::new(PROGRAM)
+            .arg(format!("--port={port}"))
+            .arg("--host=127.0.0.1")
+            .env("TAURI_WEBVIEW_AUTOMATION", "true")
+            .env("LEXFORGE_ACTOR", "window test")
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let driver = Self { child, url: format!("http://127.0.0.1:{port}") };
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "{PROGRAM} does not listen");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        driver
+    }
+
+    /// Opens the application with arguments.
+    pub async fn open(&self, app: &Path, arguments: &[&Path]) -> Window {
+        let options = json!({ "webkitgtk:browserOptions": { "binary": app, "args": arguments } });
+        let capabilities: Capabilities = serde_json::from_value(options).unwrap();
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let connecting = builder.capabilities(capabilities);
+        let client = tokio::time::timeout(Duration::from_secs(90), connecting.connect(&self.url)).await;
+        Window { client: client.expect("the window does not open").unwrap() }
+    }
+}
+
+impl Drop for Driver {
+    /// Ends the driver gently: killed outright, it would leave its child behind.
+    fn drop(&mut self) {
+        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = self.child.wait();
+    }
+}
+
+/// The open window.
+pub struct Window {
+    /// The session.
+    pub client: Client,
+}
+
+impl Window {
+    /// The value of a script, which may be a promise.
+    pub async fn ask(&self, script: &str) -> Value {
+        self.try_ask(script).await.unwrap_or_else(|problem| panic!("{script}: {problem}"))
+    }
+
+    async fn try_ask(&self, script: &str) -> Result<Value, String> {
+        let wrapped = format!(
+            "const done = arguments[0]; (async () => {{ {script} }})().then(v => done([true, v ?? null]), e => done([false, String(e)]))"
+        );
+        let answer = self.client.execute_async(&wrapped, vec![]).await.map_err(|e| e.to_string())?;
+        match answer.as_array().map(Vec::as_slice) {
+            Some([Value::Bool(true), value]) => Ok(value.clone()),
+            _ => Err(answer.to_string()),
+        }
+    }
+
+    /// Runs a script that may take the page away from under it.
+    pub async fn run(&self, script: &str) {
+        let _ = self.client.execute(script, vec![]).await;
+    }
+
+    /// Waits until a script gives true; a failure leaves a picture.
+    pub async fn until(&self, what: &str, seconds: u64, script: &str) {
+        let begun = Instant::now();
+        let mut last = Ok(Value::Null);
+        while begun.elapsed() < Duration::from_secs(seconds) {
+            last = self.try_ask(script).await;
+            if matches!(last, Ok(Value::Bool(true))) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        self.picture("failed").await;
+        let text = self.ask("return document.body.innerText.slice(0, 3000)").await;
+        panic!("waited {seconds} s for {what}, got {last:?}; the page says:\n{}", text.as_str().unwrap_or_default());
+    }
+
+    /// Waits until an element has this text.
+    pub async fn until_text(&self, what: &str, seconds: u64, selector: &str, text: &str) {
+        let script = format!("return document.querySelector({selector:?})?.innerText === {text:?}");
+        self.until(what, seconds, &script).await;
+    }
+
+    /// Waits until the latest job of a kind has ended, and fails if the job did.
+    pub async fn until_task(&self, kind: &str, seconds: u64) {
+        let ended = format!(
+            "return window.__TAURI__.core.invoke('tasks').then(all => {{ const t = all.filter(t => t.kind === {kind:?}).pop(); return !!t && t.done }})"
+        );
+        self.until(kind, seconds, &ended).await;
+        let failure = format!(
+            "return window.__TAURI__.core.invoke('tasks').then(all => all.filter(t => t.kind === {kind:?}).pop().failure)"
+        );
+        assert_eq!(self.ask(&failure).await, Value::Null, "{kind} failed");
+    }
+
+    /// The text of an element.
+    pub async fn text(&self, selector: &str) -> String {
+        let script = format!("return document.querySelector({selector:?})?.innerText ?? ''");
+        self.ask(&script).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Presses the first element that a selector finds, once it is there.
+    pub async fn click(&self, selector: &str) {
+        let there = format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
+        self.until(selector, 20, &there).await;
+        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+    }
+
+    /// Puts text into a field as typing would.
+    pub async fn fill(&self, selector: &str, text: &str) {
+        let script = format!(
+            "const e = document.querySelector({selector:?}); e.focus(); e.value = {text:?}; e.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        );
+        self.ask(&script).await;
+    }
+
+    /// Opens a screen by its entry in the rail.
+    pub async fn go(&self, screen: &str) {
+        self.click(&format!("#go-{screen}")).await;
+        let there = format!("return document.querySelector('#go-{screen}').getAttribute('aria-current') === 'page'");
+        self.until(screen, 10, &there).await;
+    }
+
+    /// Sets the interface's language.
+    pub async fn speak(&self, language: &str) {
+        if !self.ask("return document.documentElement.lang").await.as_str().unwrap_or_default().starts_with(language) {
+            self.click("#switch-language").await;
+        }
+        let there = format!("return document.documentElement.lang.startsWith({language:?})");
+        self.until("the language", 10, &there).await;
+    }
+
+    /// Sets the theme.
+    pub async fn paint(&self, theme: &str) {
+        for _ in 0..3 {
+            if self.ask("return localStorage.getItem('lexforge.theme')").await == theme {
+                return;
+            }
+            self.client.find(Locator::Css("#switch-theme")).await.unwrap().click().await.unwrap();
+            self.frames().await;
+        }
+        assert_eq!(self.ask("return document.documentElement.dataset.theme").await, theme);
+    }
+
+    /// Gives the page this size in pixels, whatever the window's frame adds.
+    pub async fn resize(&self, width: u32, height: u32) {
+        self.client.set_window_size(width, height).await.unwrap();
+        self.frames().await;
+        let size = self.ask("return [innerWidth, innerHeight]").await;
+        let got = |i: usize| size[i].as_u64().unwrap_or_default() as u32;
+        let (more_width, more_height) = (width.saturating_sub(got(0)), height.saturating_sub(got(1)));
+        if more_width + more_height > 0 {
+            self.client.set_window_size(width + more_width, height + more_height).await.unwrap();
+        }
+        self.frames().await;
+    }
+
+    /// Waits until what the page says is also painted.
+    async fn frames(&self) {
+        self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 260))").await;
+    }
+
+    /// Takes a picture.
+    pub async fn picture(&self, name: &str) {
+        self.frames().await;
+        let png = self.client.screenshot().await.unwrap();
+        std::fs::write(screenshots().join(format!("{name}.png")), png).unwrap();
+    }
+
+    /// Ends the session, and with it the application.
+    pub async fn close(self) {
+        self.client.close().await.unwrap();
+    }
+}

@@ -1,0 +1,220 @@
+//! The window in the real web view, driven as a person drives it: import, read, prepare, train, evaluate, verify.
+//! Pictures of every screen, in both themes and languages and at two sizes, go to `target/screenshots`.
+#![allow(clippy::unwrap_used, clippy::panic)] // A step that fails has failed the test.
+
+mod driver;
+mod pictures;
+
+use driver::{Driver, Window};
+use lexforge_tests::product::program;
+use lexforge_tests::repository;
+use std::path::{Path, PathBuf};
+
+/// What the window and the programs that it starts need; `None` says so and skips.
+fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
+    if !driver::is_installed() {
+        eprintln!("skipped: WebKitWebDriver is not installed (tools/setup installs it)");
+        return None;
+    }
+    Some((
+        program("LEXFORGE_APP", "lexforge-app")?,
+        program("LEXFORGE_PARSE", "lexforge-parse")?,
+        program("LEXFORGE_WORKER", "lexforge-worker")?,
+    ))
+}
+
+async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &[&Path]) -> (Driver, Window) {
+    let models = repository::root().join(".deps/models");
+    let driver = Driver::start(&[
+        ("LEXFORGE_PARSE", parse),
+        ("LEXFORGE_WORKER", worker),
+        ("LEXFORGE_MODELS", &models),
+        ("XDG_DATA_HOME", home),
+    ]);
+    let window = driver.open(app, arguments).await;
+    window.until("the page is drawn", 60, "return !!document.querySelector('.rail')").await;
+    (driver, window)
+}
+
+#[tokio::test]
+async fn without_a_workspace_the_window_leads_to_one() {
+    let Some((app, parse, worker)) = built() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
+    window.until("Welcome", 20, "return !!document.querySelector('#new-workspace')").await;
+    pictures::of_screen(&window, "welcome").await;
+
+    // What the file dialog would do after a choice.
+    let path = home.path().join("fresh.lexforge");
+    let made =
+        format!("return window.__TAURI__.core.invoke('create_workspace', {{ path: {:?} }}).then(w => w.name)", path);
+    assert_eq!(window.ask(&made).await, "fresh");
+    window.run("location.reload()").await;
+    window.until("an empty library", 20, "return !!document.querySelector('.panes.library .empty')").await;
+    pictures::of_screen(&window, "library-empty").await;
+    window.go("terms").await;
+    pictures::of_screen(&window, "terms-empty").await;
+
+    let missing = "return window.__TAURI__.core.invoke('open_workspace', { path: '/nowhere/x.lexforge' }).then(() => 'opened', f => f.code)";
+    assert_eq!(window.ask(missing).await, "workspace_missing");
+    window.close().await;
+    drop(driver);
+}
+
+#[tokio::test]
+async fn from_a_regulation_to_its_report() {
+    let Some((app, parse, worker)) = built() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("sample.lexforge");
+    let empty = home.path().join("empty.pdf");
+    std::fs::write(&empty, b"").unwrap();
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample(), &empty]).await;
+    window.speak("en").await;
+
+    import(&window).await;
+    read(&window).await;
+    prepare(&window).await;
+    train(&window).await;
+    evaluate(&window).await;
+    verify(&window).await;
+    remember(&window).await;
+    pictures::of_all_screens(&window).await;
+    window.close().await;
+    drop(driver);
+}
+
+/// One file is read, the empty one is one clear failure.
+async fn import(window: &Window) {
+    window.until_text("the import to end", 120, "#import-counts", "1 new, 0 already there, 1 failed").await;
+    let failure = window.text(".imports .error").await;
+    assert!(failure.contains("empty.pdf") && failure.contains("file_empty"), "{failure}");
+    pictures::of_screen(window, "import").await;
+}
+
+/// The page stands beside its sentences, and each lights the other up.
+async fn read(window: &Window) {
+    window
+        .until(
+            "the page's image",
+            60,
+            "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 400",
+        )
+        .await;
+    window.until("sentences", 20, "return document.querySelectorAll('.sent').length > 0").await;
+    window.click("#page-next").await;
+    window.until("page 2", 20, "return document.querySelector('#page-number').value === '2' && document.querySelectorAll('.sent').length > 2").await;
+
+    window.click(".sent:nth-child(2)").await;
+    window.until("a lit region", 10, "return document.querySelectorAll('.spot.on').length > 0").await;
+    let inside = "const s = document.querySelector('.sheet').getBoundingClientRect(); \
+        return [...document.querySelectorAll('.spot.on')].every(e => { const r = e.getBoundingClientRect(); \
+        return r.width > 20 && r.height > 4 && r.left >= s.left && r.right <= s.right && r.top >= s.top && r.bottom <= s.bottom; })";
+    assert_eq!(window.ask(inside).await, true, "the lit region lies on the page");
+    let yellow = window.ask("return getComputedStyle(document.querySelector('.spot.on')).backgroundColor").await;
+    assert_eq!(yellow, "rgb(255, 226, 122)");
+
+    // The reverse: the pointer on a region lights the sentence.
+    let reverse = "const spot = document.querySelector('.spot:not(.on)'); \
+        spot.dispatchEvent(new PointerEvent('pointerenter')); return spot.dataset.sentence";
+    let sentence = window.ask(reverse).await;
+    let lit = format!("const e = document.querySelector('.sent.on'); return !!e && e.dataset.sentence === {sentence}");
+    window.until("the sentence of a region", 10, &lit).await;
+    window
+        .run("document.querySelectorAll('.spot').forEach(e => e.dispatchEvent(new PointerEvent('pointerleave')))")
+        .await;
+    pictures::of_screen(window, "reading").await;
+
+    window.fill("#find", "shall").await;
+    window.until("passages", 20, "return !!document.querySelector('.doc .hit')").await;
+    pictures::of_screen(window, "search").await;
+    window.click(".doc:has(.hit)").await;
+    window.until("the passage on its page", 20, "return document.querySelectorAll('.spot.on').length > 0").await;
+    window.fill("#find", "").await;
+}
+
+/// Terms, graph and questions, each with its detail.
+async fn prepare(window: &Window) {
+    window.go("terms").await;
+    window.click("#prepare").await;
+    window.until_task("prepare", 400).await;
+    window.until("terms", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
+    window.click(".grid-row").await;
+    window.until("a term's contexts", 20, "return !!document.querySelector('#term-detail mark')").await;
+
+    window.go("questions").await;
+    window.until("questions", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
+    window.click(".grid-row").await;
+    window
+        .until(
+            "the marked answer",
+            20,
+            "return document.querySelectorAll('#question-detail .choice.right').length === 1",
+        )
+        .await;
+
+    window.go("graph").await;
+    window.until("the neighbourhood", 20, "return !!document.querySelector('.centre')").await;
+}
+
+/// A short run of the default recipe, watched to its end.
+async fn train(window: &Window) {
+    window.go("training").await;
+    window.until("the form", 20, "return !!document.querySelector('#start-training')").await;
+    window.fill("#epochs", "1").await;
+    window.fill("#steps", "6").await;
+    window.fill("#batch", "8").await;
+    window.click("#start-training").await;
+    window.until("a running or finished run", 60, "return !!document.querySelector('#runs tbody tr')").await;
+    pictures::of_screen(window, "training-live").await;
+    let finished = "return window.__TAURI__.core.invoke('runs').then(runs => { \
+        if (['failed', 'died'].includes(runs[0].state)) throw new Error(JSON.stringify(runs[0])); return runs[0].state === 'finished' })";
+    window.until("the run to finish", 400, finished).await;
+    window
+        .until("the curve", 20, "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10")
+        .await;
+}
+
+/// The report's figures are on the screen, and its file is on the disk.
+async fn evaluate(window: &Window) {
+    window.go("evaluation").await;
+    window.until("the button", 20, "return !!document.querySelector('#evaluate')").await;
+    window.click("#evaluate").await;
+    window.until_task("evaluate", 400).await;
+    window.until("the comparisons", 20, "return document.querySelectorAll('#comparisons tbody tr').length === 3").await;
+    let figures = window.text("#comparisons").await;
+    assert!(figures.contains("Accuracy") && figures.contains('['), "{figures}");
+    assert_eq!(window.ask("return document.querySelectorAll('#shortcuts tbody tr').length").await, 3);
+    let report = window.text("#report-path").await;
+    assert!(Path::new(report.trim()).is_file(), "{report} is no file");
+}
+
+/// The chain holds, and the machine has what it needs.
+async fn verify(window: &Window) {
+    window.go("activity").await;
+    window.until("audit rows", 20, "return document.querySelectorAll('#audit tbody tr').length > 4").await;
+    window.click("#verify").await;
+    window.until("the verdict", 60, "return !!document.querySelector('#verified')").await;
+    let verdict = window.text("#verified").await;
+    assert!(verdict.contains("holds"), "{verdict}");
+    window.go("settings").await;
+    window.until("the checks", 60, "return document.querySelectorAll('#doctor tbody tr').length > 2").await;
+}
+
+/// A reload finds the reader where they were, and everything came from this machine.
+async fn remember(window: &Window) {
+    window.go("library").await;
+    window.click("#page-next").await;
+    let place = "return [document.querySelector('#go-library').getAttribute('aria-current'), document.querySelector('#page-number')?.value].join()";
+    let before = window.ask(place).await;
+    window.run("location.reload()").await;
+    window
+        .until(
+            "the page again",
+            30,
+            "return document.querySelectorAll('.sent').length > 0 && !!document.querySelector('#page-number')",
+        )
+        .await;
+    assert_eq!(window.ask(place).await, before);
+    let remote = "return performance.getEntriesByType('resource').map(e => e.name).filter(n => !/^(tauri|page|ipc):\\/\\/(localhost|ipc)/.test(n) && !/^http:\\/\\/(ipc|page|tauri)\\.localhost/.test(n)).join()";
+    assert_eq!(window.ask(remote).await, "");
+}
