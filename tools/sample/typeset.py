@@ -136,7 +136,6 @@ def compose(source):
     sheets.centred(meta["authority"], "F2", 13.0, 26.0)
     sheets.centred(meta["title"], "F2", 19.0, 28.0)
     sheets.centred(meta["number"], "F1", 12.0, 30.0)
-    sheets.paragraph(meta["note"], size=9.5, leading=12.5, after=14.0, justify=False)
     for line in lines:
         if table is not None:
             if " | " in line:
@@ -183,8 +182,9 @@ def write_pdf(meta, pages):
         if number > 1:
             rest.put(LEFT, HEIGHT - 48.0, head, size=9.0)
             rest.rule(LEFT, RIGHT, HEIGHT - 53.0)
-        foot = f"Page {number} of {len(pages)}"
-        rest.put((WIDTH - measure(foot, "F1", 9.0)) / 2, 44.0, foot, size=9.0)
+        # That the regulation is fictional stands on each page but is no part of its text: a reader drops running feet.
+        for y, foot in ((44.0, f"Page {number} of {len(pages)}"), (31.0, meta["note"])):
+            rest.put((WIDTH - measure(foot, "F1", 9.0)) / 2, y, foot, size=9.0)
         stream = "\n".join(rest.pages[0] + page)
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH:g} {HEIGHT:g}] /Contents {len(objects) + 2} 0 R "
