@@ -126,8 +126,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
 /// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
-    let request =
-        |query: &str| SearchRequest { query: query.to_owned(), mode: args.mode.into(), top: args.top };
+    let request = |query: &str| SearchRequest { query: query.to_owned(), mode: args.mode.into(), top: args.top };
     if let (Some(queries), Some(trec)) = (&args.queries, &args.trec) {
         let queries = read_queries(queries)?;
         let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
@@ -144,7 +143,10 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     }
     if let Some(query) = &args.query {
         out.rows(&engine.search(&request(query))?, |h| {
-            format!("{:>3}  {:.3}  document {}, page {}, {}\n     {}", h.rank, h.score, h.document, h.page, h.section, h.text)
+            format!(
+                "{:>3}  {:.3}  document {}, page {}, {}\n     {}",
+                h.rank, h.score, h.document, h.page, h.section, h.text
+            )
         });
     }
     done()

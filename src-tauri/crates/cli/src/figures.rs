@@ -60,10 +60,18 @@ pub fn describe(view: &EvaluationView) -> String {
         e.after.n, e.after.clusters, e.scorer, view.run, e.base
     );
     if let (Some(first), Some(last)) = (e.train_curve.first(), e.train_curve.last()) {
-        let _ = writeln!(text, "  training loss  {:.4} at step {} → {:.4} at step {}", first.loss, first.step, last.loss, last.step);
+        let _ = writeln!(
+            text,
+            "  training loss  {:.4} at step {} → {:.4} at step {}",
+            first.loss, first.step, last.loss, last.step
+        );
     }
     if let (Some(first), Some(last)) = (e.dev_curve.first(), e.dev_curve.last()) {
-        let _ = writeln!(text, "  held-out loss  {:.4} at step {} → {:.4} at step {}", first.loss, first.step, last.loss, last.step);
+        let _ = writeln!(
+            text,
+            "  held-out loss  {:.4} at step {} → {:.4} at step {}",
+            first.loss, first.step, last.loss, last.step
+        );
     }
     let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "cosine gap");
     let mut row = |name: &str, m: &QcaMetrics| {
@@ -105,7 +113,14 @@ pub fn describe(view: &EvaluationView) -> String {
     }
     for s in &e.shortcuts {
         let flag = if s.flagged { " · FLAGGED: more than 10 points above chance" } else { "" };
-        let _ = writeln!(text, "  shortcut {}: {} (chance {}, n {}){flag}", s.name, share(s.accuracy), share(s.chance), s.n);
+        let _ = writeln!(
+            text,
+            "  shortcut {}: {} (chance {}, n {}){flag}",
+            s.name,
+            share(s.accuracy),
+            share(s.chance),
+            s.n
+        );
     }
     let _ = writeln!(text, "  {} questions became right, {} became wrong", e.improved_total, e.worsened_total);
     for limit in &e.limits {
@@ -122,10 +137,9 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             let report = Engine::open(&ws.workspace)?.audit_verify()?;
             out.document(&report, || match &report.first_break {
                 None => format!("The chain of {} entries holds. Head {}", report.rows, report.head),
-                Some(b) => format!(
-                    "The chain is broken at entry {} ({}, {}): {}",
-                    b.sequence, b.action, b.subject, b.message
-                ),
+                Some(b) => {
+                    format!("The chain is broken at entry {} ({}, {}): {}", b.sequence, b.action, b.subject, b.message)
+                }
             });
             Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }

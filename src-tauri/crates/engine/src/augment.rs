@@ -5,8 +5,8 @@ use crate::graph::join;
 use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
-use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
+use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::{QcaDraft, Split};
 use lexforge_domain::term::{Mention, Term};
@@ -14,6 +14,7 @@ use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
+use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
@@ -57,7 +58,7 @@ impl Engine {
                     }
                 }
                 let Some(split) = plan.of.get(&node.id).copied() else { continue };
-                if !is_anchor(node.kind, &node.text) {
+                if !states_a_rule(node) {
                     continue;
                 }
                 let anchor = view.anchor(node, split);
@@ -94,6 +95,13 @@ pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) ->
     lexforge_graph::split::split(&nodes, DEFAULT_SEED)
 }
 
+/// Whether a sentence can be asked about: running text of its document, not an entry of its table of contents or a
+/// note under its pages.
+fn states_a_rule(node: &SentenceNode) -> bool {
+    let top = node.section.split(" › ").next().unwrap_or_default();
+    top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)
+}
+
 /// What anchors are made of, looked up by id.
 struct Corpus {
     titles: HashMap<DocumentId, String>,
@@ -106,9 +114,9 @@ struct Corpus {
 
 impl Corpus {
     fn load(engine: &Engine) -> Result<Self> {
-        let (documents, terms, mentions, sentences) = engine.store.read(|r| {
-            Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?))
-        })?;
+        let (documents, terms, mentions, sentences) = engine
+            .store
+            .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
         let mut sections = HashMap::new();
         for document in &documents {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
@@ -223,7 +231,7 @@ impl<'a> PartitionView<'a> {
             .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
             .filter_map(|(id, cosine)| {
                 let other = self.texts.get(&id)?;
-                is_anchor(other.kind, &other.text).then(|| Neighbour {
+                states_a_rule(other).then(|| Neighbour {
                     id,
                     text: &other.text,
                     lead_in: self.corpus.lead_in(id),

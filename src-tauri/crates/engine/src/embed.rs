@@ -1,8 +1,8 @@
 //! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
 
 use crate::graph::Encoder;
-use crate::models::{BaseModel, DEFAULT_ENCODER};
 use crate::graph::terms_by_sentence;
+use crate::models::{BaseModel, DEFAULT_ENCODER};
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermFilter};
@@ -93,8 +93,7 @@ impl Engine {
             };
             let split = partition.sentences.len() * all.dim;
             let (head, tail) = all.data.split_at(split.min(all.data.len()));
-            partition.sentence_vectors =
-                Matrix { rows: partition.sentences.len(), dim: all.dim, data: head.to_vec() };
+            partition.sentence_vectors = Matrix { rows: partition.sentences.len(), dim: all.dim, data: head.to_vec() };
             partition.entity_vectors = Matrix { rows: partition.entities.len(), dim: all.dim, data: tail.to_vec() };
         }
         let encoders: Vec<EncoderUse> = partitions
@@ -120,9 +119,8 @@ impl Engine {
         if encoders.is_empty() {
             return Err(no_graph());
         }
-        let by_minilm = |language| {
-            encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language))
-        };
+        let by_minilm =
+            |language| encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language));
         let mut partitions = self.partitions(by_minilm)?;
         for p in &mut partitions {
             let ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();

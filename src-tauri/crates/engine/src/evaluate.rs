@@ -38,11 +38,8 @@ impl Engine {
         let job = train_job(&bundle)?;
         let result = self.train_result(run)?;
         let adapter = self.adapter_dir(run)?;
-        let items: Vec<FrozenItem> = self
-            .trainable_items(&dataset)?
-            .into_iter()
-            .filter(|i| i.question.split == Split::Test)
-            .collect();
+        let items: Vec<FrozenItem> =
+            self.trainable_items(&dataset)?.into_iter().filter(|i| i.question.split == Split::Test).collect();
         if items.is_empty() {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -191,7 +188,10 @@ impl Texts {
 
     /// cos(question, choice) for every choice of every item.
     fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
-        items.iter().map(|i| scored(i, |c| dot(self.row(vectors, &i.question.draft.question), self.row(vectors, c)))).collect()
+        items
+            .iter()
+            .map(|i| scored(i, |c| dot(self.row(vectors, &i.question.draft.question), self.row(vectors, c))))
+            .collect()
     }
 
     fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {
@@ -295,10 +295,8 @@ fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[Str
     let blank = texts.row(vectors, "");
     let without_question: Vec<ScoredItem> =
         items.iter().map(|i| scored(i, |c| dot(blank, texts.row(vectors, c)))).collect();
-    let of_choices: Vec<Vec<&[f32]>> = items
-        .iter()
-        .map(|i| i.question.draft.choices.iter().map(|c| texts.row(vectors, c)).collect())
-        .collect();
+    let of_choices: Vec<Vec<&[f32]>> =
+        items.iter().map(|i| i.question.draft.choices.iter().map(|c| texts.row(vectors, c)).collect()).collect();
     let control_items: Vec<ControlItem> = items
         .iter()
         .zip(&without_question)

@@ -94,7 +94,15 @@ impl Engine {
 fn said(question: &Qca, anchor: &str) -> String {
     let d = &question.draft;
     serde_json::json!([
-        question.split, d.level, d.question_type, d.question, d.choices, d.answer, d.rephrased, anchor, d.source
+        question.split,
+        d.level,
+        d.question_type,
+        d.question,
+        d.choices,
+        d.answer,
+        d.rephrased,
+        anchor,
+        d.source
     ])
     .to_string()
 }
@@ -136,7 +144,8 @@ fn check(questions: &[Qca], anchors: &HashMap<SentenceId, String>) -> LeakReport
         }
     }
     let held = |split: Split| parts[split as usize].iter().map(move |(at, text, role)| (*at, split, *text, *role));
-    let mut report = leak::check(&parts[Split::Train as usize], &held(Split::Dev).chain(held(Split::Test)).collect::<Vec<_>>());
+    let mut report =
+        leak::check(&parts[Split::Train as usize], &held(Split::Dev).chain(held(Split::Test)).collect::<Vec<_>>());
     let between = leak::check(&parts[Split::Dev as usize], &held(Split::Test).collect::<Vec<_>>());
     report.leaks.extend(between.leaks);
     report

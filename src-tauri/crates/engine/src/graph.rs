@@ -51,13 +51,19 @@ impl Engine {
             edges.extend_from_slice(graph.sentence_edges());
             for node in &partition.sentences {
                 let of_node = graph.sentence_candidates(node.id).into_iter();
-                candidates.extend(of_node.map(|(candidate, cosine)| SentenceCandidate { anchor: node.id, candidate, cosine }));
+                candidates.extend(of_node.map(|(candidate, cosine)| SentenceCandidate {
+                    anchor: node.id,
+                    candidate,
+                    cosine,
+                }));
             }
             all.push(graph.stats().clone());
         }
         let stats = summed(&all);
         let corpus = self.store.read(|r| r.corpus_hash())?;
-        self.store.write(&self.actor, |w| w.insert_graph(&request.settings, &stats, &corpus, &similar, &edges, &candidates))?;
+        self.store.write(&self.actor, |w| {
+            w.insert_graph(&request.settings, &stats, &corpus, &similar, &edges, &candidates)
+        })?;
         tell(watcher, Stage::Graph, "", partitions.len() as u64, partitions.len() as u64);
         Ok(stats)
     }

@@ -172,11 +172,7 @@ pub(crate) fn read_matrix(path: &Path) -> Result<Matrix> {
     let tensors = safetensors::SafeTensors::deserialize(&bytes).map_err(|_| wrong_result())?;
     let view = tensors.tensor("embeddings").map_err(|_| wrong_result())?;
     let [rows, dim] = *view.shape() else { return Err(wrong_result()) };
-    let data = view
-        .data()
-        .chunks_exact(4)
-        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        .collect::<Vec<f32>>();
+    let data = view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect::<Vec<f32>>();
     if view.dtype() != safetensors::Dtype::F32 || data.len() != rows * dim {
         return Err(wrong_result());
     }

@@ -63,7 +63,12 @@ impl Engine {
         Ok(path)
     }
 
-    fn report_page(&self, run: Option<&RunRow>, evaluation: Option<&EvaluationView>, left_out: LeftOut) -> Result<String> {
+    fn report_page(
+        &self,
+        run: Option<&RunRow>,
+        evaluation: Option<&EvaluationView>,
+        left_out: LeftOut,
+    ) -> Result<String> {
         let documents = self.documents()?;
         let terms = self.terms_report()?;
         let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
@@ -103,8 +108,7 @@ impl Engine {
         use lexforge_domain::qca::QcaLevel;
         let mut sample = Vec::new();
         for level in [QcaLevel::Sentence, QcaLevel::Token] {
-            let filter =
-                QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
+            let filter = QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
             sample.extend(self.questions(&filter)?.rows);
         }
         Ok(sample)

@@ -66,7 +66,8 @@ impl Engine {
         }
         let mut by_query: Vec<Vec<Vec<SearchHit>>> = vec![Vec::new(); queries.len()];
         for part in &encoders {
-            let kept = self.store.read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?.ok_or_else(no_graph)?;
+            let kept =
+                self.store.read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?.ok_or_else(no_graph)?;
             let (asked, sentences) = if part.encoder == minilm_label() {
                 let asked = self.embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?.0;
                 (asked, Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
@@ -101,11 +102,8 @@ impl Engine {
         let wanted: Vec<SentenceId> = ids.iter().map(|id| SentenceId(*id)).collect();
         let text: HashMap<SentenceId, String> =
             self.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s.text)).collect();
-        let texts: Vec<&str> = queries
-            .iter()
-            .copied()
-            .chain(wanted.iter().map(|id| text.get(id).map_or("", String::as_str)))
-            .collect();
+        let texts: Vec<&str> =
+            queries.iter().copied().chain(wanted.iter().map(|id| text.get(id).map_or("", String::as_str))).collect();
         let all = lsa::char_ngram_lsa(&texts, LSA_DIM, DEFAULT_SEED);
         let (asked, rest) = all.data.split_at(queries.len() * all.dim);
         Ok((

@@ -14,7 +14,6 @@ use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_store::{DatasetItem, RunUpdate};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
 
 /// Name of the embedded recipe.
 const RECIPE: &str = "encoder · sentence stage";
@@ -26,8 +25,6 @@ const EPOCHS: usize = 3;
 const MOST_STEPS: usize = 160;
 /// Peak learning rate: LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
 const LEARNING_RATE: f64 = 5e-4;
-/// A worker that has not taken up its job by then never will: loading libtorch takes seconds on a slow disk.
-const BEGINS_WITHIN: Duration = Duration::from_secs(60);
 
 /// A snapshot's item as the freeze step wrote it.
 #[derive(Clone, Debug, Deserialize)]
@@ -63,9 +60,9 @@ impl Engine {
         let bundle = bundle::create(&dir, &Job::Train(job))?;
         bundle.write_jsonl("inputs/train.jsonl", &train)?;
         bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
-        let id = self.store.write(&self.actor, |w| {
-            w.insert_run(RECIPE, &base.name, dataset.id, &format!("bundles/{name}"), &spec)
-        })?;
+        let id = self
+            .store
+            .write(&self.actor, |w| w.insert_run(RECIPE, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
         tell(watcher, Stage::Train, RECIPE, 0, 0);
         self.start(&program, &bundle, id, &base)?;
         self.run(id)
@@ -73,16 +70,11 @@ impl Engine {
 
     /// Start a worker on a bundle, or record why none could be started.
     pub(crate) fn start(&self, program: &WorkerProgram, bundle: &Bundle, id: RunId, base: &BaseModel) -> Result<()> {
-        let said_before = bundle.events(None)?.len();
-        let started = local::start(program, bundle, &base.folders).and_then(|_| has_begun(bundle, said_before));
-        match started {
-            Ok(()) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
+        match local::start(program, bundle, &base.folders) {
+            Ok(_) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
             Err(failure) => {
-                let update = RunUpdate {
-                    state: Some(RunState::Failed),
-                    failure: Some(failure.clone()),
-                    ..RunUpdate::default()
-                };
+                let update =
+                    RunUpdate { state: Some(RunState::Failed), failure: Some(failure.clone()), ..RunUpdate::default() };
                 self.update_run(id, &update)?;
                 Err(failure)
             }
@@ -179,23 +171,6 @@ impl Engine {
             },
         })
     }
-}
-
-/// Wait until the worker holds its bundle or has said something: before that its bundle looks like an abandoned one.
-fn has_begun(bundle: &Bundle, said_before: usize) -> Result<()> {
-    let since = Instant::now();
-    while since.elapsed() < BEGINS_WITHIN {
-        if bundle.held() || bundle.result().is_some() || bundle.events(None)?.len() > said_before {
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let words = bundle.last_words().map(|w| format!(" Its last words: {w}")).unwrap_or_default();
-    Err(Failure::new(
-        Code::WorkerDied,
-        format!("The worker was started and has not taken up its job.{words}"),
-        "Run lexforge doctor; then resume the run.",
-    ))
 }
 
 /// What the embedded recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large

@@ -151,11 +151,9 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> lexforge_domain
             format!("{shown} cannot be written: {error}."),
             "Give yourself write permission, or choose a folder of your own.",
         ),
-        ErrorKind::NotFound => Failure::new(
-            Code::FileUnreadable,
-            format!("{shown} does not exist."),
-            "Check the path and its spelling.",
-        ),
+        ErrorKind::NotFound => {
+            Failure::new(Code::FileUnreadable, format!("{shown} does not exist."), "Check the path and its spelling.")
+        }
         _ => Failure::new(
             Code::FileUnreadable,
             format!("{shown} cannot be used: {error}."),

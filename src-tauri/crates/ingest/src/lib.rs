@@ -30,3 +30,8 @@ pub mod wire;
 
 pub use options::{ParseLimits, ParseOptions};
 pub use parser::Parser;
+
+/// Top-level section that holds the footnotes.
+pub const FOOTNOTES_SECTION: &str = "Footnotes";
+/// Top-level section that holds the entries of a table of contents.
+pub const CONTENTS_SECTION: &str = "Contents";

@@ -88,11 +88,11 @@ pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
         let before = builder.tree.sections.len();
         builder.heads = block.kind == BlockKind::Heading;
         let (section, labelled) = match block.kind {
-            BlockKind::Footnote => (Some(builder.apart("Footnotes", text.page)), false),
+            BlockKind::Footnote => (Some(builder.apart(crate::FOOTNOTES_SECTION, text.page)), false),
             _ if contents[i] || cover.contains(&text.page) => {
                 // Neither a cover nor a table of contents heads what follows.
                 builder.stack.clear();
-                let section = contents[i].then(|| builder.apart("Contents", text.page));
+                let section = contents[i].then(|| builder.apart(crate::CONTENTS_SECTION, text.page));
                 (section, false)
             }
             BlockKind::TableRow => (builder.top(), false),
