@@ -1,7 +1,7 @@
 //! `eval`, `audit`, `doctor`.
 
 use crate::args::{AuditAction, AuditArgs, EvalArgs};
-use crate::output::{Outcome, Output, done, interval, share};
+use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{EvaluationView, RunState};
 use lexforge_domain::metrics::QcaMetrics;
@@ -101,10 +101,10 @@ pub fn describe(view: &EvaluationView) -> String {
     for c in &e.comparisons {
         let _ = writeln!(
             text,
-            "  change of {}: {} · p {} · {}, unit {}, {} resamples, against {}",
+            "  change of {}: {} · {} · {}, unit {}, {} resamples, against {}",
             c.measure,
             interval(c.difference.value, [c.difference.low, c.difference.high]),
-            share(c.p_value),
+            p_value(c.p_value),
             c.test,
             c.unit,
             c.resamples,

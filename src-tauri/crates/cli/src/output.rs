@@ -93,6 +93,11 @@ pub fn interval(value: f64, bounds: [f64; 2]) -> String {
     format!("{} [{}, {}]", share(value), share(bounds[0]), share(bounds[1]))
 }
 
+/// A p-value: `p .021`, `p < .001`.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "p < .001".to_owned() } else { format!("p {}", share(p)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +109,9 @@ mod tests {
         }
         for (v, expected) in [(0.868, ".868"), (1.0, "1.000"), (-0.0211, "−.021"), (-0.0001, ".000"), (0.0, ".000")] {
             assert_eq!(share(v), expected);
+        }
+        for (p, expected) in [(0.0005, "p < .001"), (0.0211, "p .021"), (1.0, "p 1.000")] {
+            assert_eq!(p_value(p), expected);
         }
     }
 }

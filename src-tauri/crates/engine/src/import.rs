@@ -8,13 +8,18 @@ use lexforge_domain::document::ParsedDocument;
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::{ParseOptions, Parser};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 
 /// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
+
+/// How many files may be read before an earlier one is kept.
+const READ_AHEAD: usize = 4;
 
 /// What a reading thread hands to the thread that writes the workspace.
 enum Read {
@@ -33,43 +38,50 @@ impl Engine {
     pub fn import(&self, files: &[PathBuf], options: &ParseOptions, watcher: &dyn Watcher) -> Result<ImportReport> {
         let parser = Parser::locate()?;
         let mut report = ImportReport::default();
-        let next = AtomicUsize::new(0);
+        let (next, kept) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let broken: Mutex<Option<Failure>> = Mutex::new(None);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
         let of = files.len() as u64;
         std::thread::scope(|scope| {
             // A bound of one: a slow disk holds the readers back instead of filling memory with parsed documents.
-            let (send, receive) = sync_channel::<Read>(1);
+            let (send, receive) = sync_channel::<(usize, Read)>(1);
             for _ in 0..threads {
-                let (send, next, parser, broken) = (send.clone(), &next, &parser, &broken);
+                let (send, next, kept, parser, broken) = (send.clone(), &next, &kept, &parser, &broken);
                 scope.spawn(move || {
-                    while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    loop {
+                        let turn = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(path) = files.get(turn) else { return };
+                        // No reader runs far ahead of a slow file: what is read waits in memory for its turn.
+                        while turn >= kept.load(Ordering::Relaxed) + READ_AHEAD && !is_set(broken) {
+                            std::thread::sleep(Duration::from_millis(5));
+                        }
                         if watcher.cancelled() || is_set(broken) {
                             return;
                         }
                         let read = self.read_file(parser, path, options, watcher);
-                        if send.send(read).is_err() {
+                        if send.send((turn, read)).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(send);
-            let mut done = 0;
-            for read in receive {
-                match self.keep(read, &mut report) {
-                    Ok(()) => {}
-                    Err(failure) => {
+            // Documents are kept in the order in which they were named, so that an import is repeatable to the id.
+            let mut waiting: BTreeMap<usize, Read> = BTreeMap::new();
+            for (turn, read) in receive {
+                waiting.insert(turn, read);
+                while let Some(read) = waiting.remove(&kept.load(Ordering::Relaxed)) {
+                    if let Err(failure) = self.keep(read, &mut report) {
                         // The workspace itself cannot be written: no further file can be kept either.
                         if let Ok(mut slot) = broken.lock() {
                             slot.get_or_insert(failure);
                         }
-                        break;
+                        return;
                     }
+                    let done = kept.fetch_add(1, Ordering::Relaxed) + 1;
+                    tell(watcher, Stage::Import, "", done as u64, of);
+                    watcher.imported(&report);
                 }
-                done += 1;
-                tell(watcher, Stage::Import, "", done, of);
-                watcher.imported(&report);
             }
         });
         if let Ok(Some(failure)) = broken.into_inner() {
