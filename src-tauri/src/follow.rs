@@ -10,6 +10,9 @@ use std::time::Duration;
 /// How often a run's bundle is looked at.
 const POLL: Duration = Duration::from_millis(250);
 
+/// How often in a row a run may be unreadable before it is let go.
+const PATIENCE: u32 = 60;
+
 /// Follows every run of a workspace whose worker is alive.
 pub fn running_runs(shell: &Shell, engine: &Arc<Engine>) -> Answer<()> {
     for run in engine.runs()? {
@@ -29,8 +32,15 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     std::thread::spawn(move || {
         let mut heard = engine.run_events(id, None).ok().and_then(|events| events.last().map(|e| e.seq));
         let mut known: Option<RunRow> = None;
-        while shell.is_open(&engine) {
-            let Ok(run) = engine.run(id) else { break };
+        let mut unread = 0;
+        while shell.is_open(&engine) && unread < PATIENCE {
+            // A workspace that is busy for a moment, or a finished run that another process is just taking up.
+            let Ok(run) = engine.run(id) else {
+                unread += 1;
+                std::thread::sleep(POLL);
+                continue;
+            };
+            unread = 0;
             for event in engine.run_events(id, heard).unwrap_or_default() {
                 heard = Some(event.seq);
                 shell.tell(Notice::RunEvent { id, event });
@@ -41,12 +51,12 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
                 known = Some(run);
             }
             if !alive {
-                shell.tell(Notice::Changed);
                 break;
             }
             std::thread::sleep(POLL);
         }
         shell.end_to_follow(id);
+        shell.tell(Notice::Changed);
     });
 }
 

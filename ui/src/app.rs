@@ -67,11 +67,14 @@ fn Frame() -> impl IntoView {
 fn Screen() -> impl IntoView {
     let app = use_app();
     let open = Memo::new(move |_| app.workspace.with(Option::is_some));
+    // Memos, so that a reload of the figures does not draw the screen anew.
+    let route = Memo::new(move |_| app.route.get());
+    let ready = Memo::new(move |_| app.ready.get());
     move || {
-        if !app.ready.get() {
+        if !ready.get() {
             return ().into_any();
         }
-        match (app.route.get(), open.get()) {
+        match (route.get(), open.get()) {
             (Route::Settings, _) => view! { <screens::settings::Settings/> }.into_any(),
             (_, false) => view! { <screens::welcome::Welcome/> }.into_any(),
             (Route::Library, true) => view! { <screens::library::Library/> }.into_any(),

@@ -153,7 +153,7 @@ mod tests {
         add("edit", &["modal", "negation", "actor", "number", "term", "splice"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document"]);
-        add("shortcut", &["choices_only", "longest_choice", "corpus_overlap"]);
+        add("shortcut", &["choices_only", "medoid", "longest_choice", "corpus_overlap"]);
         add("language", &["en", "zh", "ko", "other"]);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
         keys

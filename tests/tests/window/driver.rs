@@ -200,10 +200,18 @@ impl Window {
         self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 260))").await;
     }
 
-    /// Takes a picture.
+    /// Takes a picture, once two in a row are the same: the web view paints after it has answered.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
-        let png = self.client.screenshot().await.unwrap();
+        let mut png = self.client.screenshot().await.unwrap();
+        for _ in 0..12 {
+            tokio::time::sleep(Duration::from_millis(120)).await;
+            let next = self.client.screenshot().await.unwrap();
+            if next == png {
+                break;
+            }
+            png = next;
+        }
         std::fs::write(screenshots().join(format!("{name}.png")), png).unwrap();
     }
 

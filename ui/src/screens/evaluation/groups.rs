@@ -5,7 +5,7 @@ use crate::i18n::{t, tag};
 use leptos::prelude::*;
 use lexforge_domain::metrics::{Evaluation, GroupMetrics};
 
-const WIDTH: f64 = 180.0;
+const WIDTH: f64 = 140.0;
 const HEIGHT: f64 = 24.0;
 
 /// One row a group: base above, tuned below.
@@ -72,7 +72,7 @@ fn Line(name: String, before: GroupMetrics, after: GroupMetrics) -> impl IntoVie
                 </svg>
             </td>
             <td class="num">{format::share(before.accuracy)}</td>
-            <td class="num strong">{format::share(after.accuracy)}</td>
+            <td class="num"><span class="strong">{format::share(after.accuracy)}</span> " " <span class="t-mute">{format::interval(after.ci95[0], after.ci95[1])}</span></td>
             <td class="num t-mute">{format::share(before.cosine_gap)}</td>
             <td class="num">{format::share(after.cosine_gap)}</td>
         </tr>
