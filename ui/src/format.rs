@@ -61,8 +61,11 @@ pub fn loss(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// Seconds in words: `3 h 12 min`, `4 min`, `12 s`.
+/// Seconds in words: `3 h 12 min`, `4 min`, `12 s`, `0.3 s`.
 pub fn duration(seconds: f64) -> String {
+    if (0.0..9.95).contains(&seconds) {
+        return tf("time.s", &[("s", &format!("{seconds:.1}"))]);
+    }
     let whole = seconds.max(0.0).round() as u64;
     let (hours, minutes) = (whole / 3600, whole / 60 % 60);
     if hours > 0 {

@@ -70,7 +70,7 @@ fn draw(curves: &Curves, width: f64) -> impl IntoView + use<> {
         .ticks()
         .into_iter()
         .map(|value| {
-            let y = plot.y(value);
+            let y = plot.y(value).round() + 0.5;
             view! {
                 <line class="grid" x1=LEFT x2=plot.width - RIGHT y1=y y2=y></line>
                 <text x=LEFT - 6.0 y=y + 4.0 text-anchor="end">{tick(value, plot.step)}</text>
@@ -92,7 +92,7 @@ fn draw(curves: &Curves, width: f64) -> impl IntoView + use<> {
     view! {
         <svg class="chart" width=plot.width height=HEIGHT role="img" aria-label=told(curves)>
             {grid}
-            <line class="axis" x1=LEFT x2=plot.width - RIGHT y1=HEIGHT - BOTTOM y2=HEIGHT - BOTTOM></line>
+            <line class="axis" x1=LEFT x2=plot.width - RIGHT y1=HEIGHT - BOTTOM + 0.5 y2=HEIGHT - BOTTOM + 0.5></line>
             {best}
             <path class="train" d=plot.path(&curves.train)></path>
             <path class="dev" d=plot.path(&curves.dev)></path>

@@ -23,8 +23,12 @@ pub fn Provenance(
         .iter()
         .map(|(file, hash)| view! { <dt class="clip doc-hash" title=file.clone()>{file.clone()}</dt><dd class="mono" title=hash.clone()>{format::short_hash(hash)}</dd> })
         .collect_view();
-    let snapshot =
-        tf("evaluation.snapshot", &[("n", &view.dataset.id.to_string()), ("created", &format::minute(&view.created))]);
+    let number = view.dataset.id.to_string();
+    let snapshot = if view.created.is_empty() {
+        tf("training.snapshot", &[("n", &number)])
+    } else {
+        tf("evaluation.snapshot", &[("n", &number), ("created", &format::minute(&view.created))])
+    };
     view! {
         <section class="part">
             <h2>{t("evaluation.rests_on")}</h2>

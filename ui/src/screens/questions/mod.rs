@@ -36,6 +36,13 @@ pub fn Questions() -> impl IntoView {
         app.changes.track();
         store.reload();
     });
+    Effect::new(move |_| {
+        if app.question.with(Option::is_none)
+            && let Some(first) = store.get(0)
+        {
+            app.question.set(Some(first));
+        }
+    });
     let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0)));
     let offline =
         Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
@@ -81,7 +88,7 @@ fn head() -> impl IntoView {
         <span>{t("questions.level")}</span>
         <span>{t("questions.type")}</span>
         <span>{t("questions.split")}</span>
-        <span>{t("questions.source")}</span>
+        <span class="wide-only">{t("questions.source")}</span>
     }
 }
 
@@ -92,7 +99,7 @@ fn cells(row: QuestionRow) -> impl IntoView {
         <span class="clip">{tag("level", draft.level.tag())}</span>
         <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
         <span class="clip">{tag("split", row.question.split.tag())}</span>
-        <span class="clip t-mute">{source(draft.source)}</span>
+        <span class="clip t-mute wide-only">{source(draft.source)}</span>
     }
 }
 

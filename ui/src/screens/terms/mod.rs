@@ -37,6 +37,13 @@ pub fn Terms() -> impl IntoView {
         app.changes.track();
         store.reload();
     });
+    Effect::new(move |_| {
+        if app.term.with(Option::is_none)
+            && let Some(first) = store.get(0)
+        {
+            app.term.set(Some(first.id));
+        }
+    });
     let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.terms > 0)));
     let summary = move || store.total.get().filter(|_| any.get()).map(|n| tn("count.terms", n));
     view! {
@@ -84,7 +91,7 @@ fn head() -> impl IntoView {
         <span>{t("terms.term")}</span>
         <span>{t("terms.class")}</span>
         <span class="num">{t("terms.mentions")}</span>
-        <span class="num">{t("terms.score")}</span>
+        <span class="num wide-only">{t("terms.score")}</span>
         <span>{t("terms.definition")}</span>
     }
 }
@@ -96,7 +103,7 @@ fn cells(term: Term) -> impl IntoView {
         <span class="law cell clip" lang=language title=term.text.clone()>{term.text.clone()}</span>
         <span><ClassBadge class=term.class/></span>
         <span class="num">{format::count(u64::from(term.mentions))}</span>
-        <span class="num t-mute">{format!("{:.1}", term.score)}</span>
+        <span class="num t-mute wide-only">{format!("{:.1}", term.score)}</span>
         <span class="law cell clip t-mute" lang=language title=definition.clone()>{definition.clone()}</span>
     }
 }

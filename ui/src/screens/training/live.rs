@@ -68,12 +68,17 @@ pub fn Live(
 fn Figures(run: RunRow, now: Latest) -> impl IntoView {
     let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
     let step = now.step.max(run.step);
+    let stage = if run.stage.is_empty() {
+        t("task.begins")
+    } else {
+        tf("training.steps", &[("stage", &tag("run_stage", &run.stage))])
+    };
     let left = now.eta_s.filter(|_| run.state == RunState::Running);
     view! {
         <div class="stats" id="live-stats">
             <div class="stat">
                 <b>{format::count(step)} <small>" / " {format::count(run.of)}</small></b>
-                <span>{tf("training.steps", &[("stage", &tag("run_stage", &run.stage))])}</span>
+                <span>{stage}</span>
             </div>
             {stat(now.loss.or(run.loss).map_or_else(|| "–".to_owned(), format::loss), t("training.loss_train"))}
             {stat(now.dev.map_or_else(|| "–".to_owned(), format::loss), t("training.loss_dev"))}
