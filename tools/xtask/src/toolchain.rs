@@ -11,6 +11,12 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler; the one on `PATH` may be another version.
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
+/// Leptos' switch that boxes the parts of a view: the types of a whole screen are otherwise one type, which takes the
+/// compiler many minutes.
+const BOXED_VIEWS: &str = "--cfg erase_components";
+/// Where cargo takes the flags for the page from.
+const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
 /// A `cargo` that can compile for [`TARGET`].
 pub fn wasm_cargo() -> Result<Command> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -19,6 +25,7 @@ pub fn wasm_cargo() -> Result<Command> {
     }
     let own = output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if has_std(Path::new(&own)) {
+        cargo.env(FLAGS, BOXED_VIEWS);
         return Ok(cargo);
     }
     let version = debian_version().context(
@@ -35,7 +42,7 @@ pub fn wasm_cargo() -> Result<Command> {
     ensure!(linker.is_file(), "{} is missing: it links the page", linker.display());
     cargo
         .env("RUSTC", DEBIAN_RUSTC)
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", format!("--sysroot={}", sysroot.display()))
+        .env(FLAGS, format!("--sysroot={} {BOXED_VIEWS}", sysroot.display()))
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     Ok(cargo)
 }

@@ -2,9 +2,9 @@
 
 use crate::args::{FileArgs, TextArgs, TextStage};
 use crate::corpus::read_text;
-use crate::output::{Outcome, Output, done};
-use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_ingest::{definitions, language, segment, terms};
+use crate::output::{Outcome, Output, done, print};
+use lexforge_domain::text::Language;
+use lexforge_engine::text;
 
 /// Most terms that a file gives.
 const MOST_TERMS: usize = 1_000;
@@ -13,31 +13,35 @@ const MOST_TERMS: usize = 1_000;
 pub fn run(args: &TextArgs, out: &Output) -> Outcome {
     match &args.stage {
         TextStage::Segment(file) => {
-            let (text, language) = load(file)?;
-            out.rows(&segment::segment(&text, language), |s| format!("{:>7} {:>7}  {}", s.start, s.end, s.text));
+            let (content, language) = load(file)?;
+            out.rows(&text::segment(&content, language), |s| format!("{:>7} {:>7}  {}", s.start, s.end, s.text));
         }
         TextStage::Definitions(file) => {
-            let (text, language) = load(file)?;
-            out.rows(&definitions::find(&text, language), |d| format!("{}: {}", d.term, d.definition));
+            let (content, language) = load(file)?;
+            out.rows(&text::definitions(&content, language), |d| format!("{}: {}", d.term, d.definition));
         }
         TextStage::Terms(file) => {
-            let (text, language) = load(file)?;
-            let spans = segment::segment(&text, language);
-            let sentences: Vec<(SentenceKind, &str)> =
-                spans.iter().map(|s| (SentenceKind::Rule, s.text.as_str())).collect();
-            out.rows(&terms::candidates(&sentences, language, MOST_TERMS), |t| {
-                format!("{:>9.2} {:>6}  {}", t.score, t.count, t.text)
-            });
+            let (content, language) = load(file)?;
+            for t in text::terms(&content, language, MOST_TERMS) {
+                if out.json {
+                    // A candidate's text goes by the name of "term" here, beside what else is known of it.
+                    out.line(&serde_json::json!({
+                        "term": t.text, "score": t.score, "count": t.count, "class": t.class, "definition": t.definition
+                    }));
+                } else {
+                    print(&format!("{:>9.2} {:>6}  {}", t.score, t.count, t.text));
+                }
+            }
         }
     }
     done()
 }
 
 fn load(args: &FileArgs) -> Result<(String, Language), lexforge_domain::Failure> {
-    let text = read_text(&args.file)?;
+    let content = read_text(&args.file)?;
     let language = match &args.language {
         Some(tag) => Language::from_tag(tag),
-        None => language::detect(&text),
+        None => text::detect(&content),
     };
-    Ok((text, language))
+    Ok((content, language))
 }

@@ -20,12 +20,14 @@ mod report;
 mod runs;
 mod search;
 mod terms;
+pub mod text;
 mod train;
 mod watcher;
 mod workspace;
 
 pub use doctor::doctor;
 pub use graph::{Encoder, GraphRequest};
+pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;
 pub use models::{embed_file, inspect_model};
 pub use prepare::Prepared;

@@ -26,6 +26,7 @@ pub mod segment;
 pub mod similarity;
 pub mod structure;
 pub mod terms;
+pub mod whole;
 pub mod wire;
 
 pub use options::{ParseLimits, ParseOptions};

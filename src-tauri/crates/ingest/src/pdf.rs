@@ -8,6 +8,7 @@ use crate::reader::pdf_extract::PdfExtract;
 use crate::reader::{RawDocument, RawPage, Reader, Source};
 use crate::similarity;
 use crate::structure::assemble::assemble;
+use crate::whole::breaks_off;
 use lexforge_domain::document::{
     DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
 };
@@ -34,6 +35,11 @@ pub fn parse(
     options: &ParseOptions,
     on_page: &mut dyn FnMut(u32, u32),
 ) -> Result<ParsedDocument, IngestError> {
+    if breaks_off(&bytes) {
+        return Err(IngestError::Damaged(
+            "the file breaks off before its end, so pages or clauses are missing".to_owned(),
+        ));
+    }
     let source = Source { bytes: Arc::new(bytes), password: options.password.clone(), max_pages: options.max_pages };
     let started = Instant::now();
     let second = options.second_reader.then(|| start(PdfExtract, source.clone())).flatten();

@@ -1,4 +1,5 @@
-//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line.
+//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line. One file because the
+//! tables of the languages are read against each other: a label that one of them takes is lost to the others.
 
 use super::values::{alphabetic, chinese, is_chinese_numeral, roman};
 
