@@ -197,7 +197,7 @@ impl Window {
 
     /// Waits until what the page says is also painted.
     async fn frames(&self) {
-        self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 260))").await;
+        self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 60))").await;
     }
 
     /// Takes a picture, once two in a row are the same: the web view paints after it has answered.

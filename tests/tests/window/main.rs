@@ -23,6 +23,9 @@ fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
     ))
 }
 
+/// One window at a time: two would share the screen and its focus.
+static SCREEN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &[&Path]) -> (Driver, Window) {
     let models = repository::root().join(".deps/models");
     let driver = Driver::start(&[
@@ -33,12 +36,14 @@ async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &
     ]);
     let window = driver.open(app, arguments).await;
     window.until("the page is drawn", 60, "return !!document.querySelector('.rail')").await;
+    window.speak("en").await;
     (driver, window)
 }
 
 #[tokio::test]
 async fn without_a_workspace_the_window_leads_to_one() {
     let Some((app, parse, worker)) = built() else { return };
+    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
     window.until("Welcome", 20, "return !!document.querySelector('#new-workspace')").await;
@@ -62,15 +67,34 @@ async fn without_a_workspace_the_window_leads_to_one() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_no_workspace_is_a_clear_failure() {
+    let Some((app, parse, worker)) = built() else { return };
+    let _screen = SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("letter.lexforge");
+    std::fs::write(&path, b"Dear supervisor").unwrap();
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&path]).await;
+    window.until("the failure", 20, "return !!document.querySelector('.alerts .error')").await;
+    let failure = window.text(".alerts .error").await;
+    assert!(failure.contains("workspace_invalid"), "{failure}");
+    assert_eq!(window.text("#workspace-name").await, "No workspace");
+    pictures::of_screen(&window, "workspace-invalid").await;
+    window.click("#put-away").await;
+    window.until("the failure to be put away", 10, "return !document.querySelector('.alerts .error')").await;
+    assert_eq!(std::fs::read(&path).unwrap(), b"Dear supervisor");
+    window.close().await;
+    drop(driver);
+}
+
+#[tokio::test]
 async fn from_a_regulation_to_its_report() {
     let Some((app, parse, worker)) = built() else { return };
+    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("sample.lexforge");
     let empty = home.path().join("empty.pdf");
     std::fs::write(&empty, b"").unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample(), &empty]).await;
-    window.speak("en").await;
-
     import(&window).await;
     read(&window).await;
     prepare(&window).await;
@@ -156,22 +180,40 @@ async fn prepare(window: &Window) {
     window.until("the neighbourhood", 20, "return !!document.querySelector('.centre')").await;
 }
 
-/// A short run of the default recipe, watched to its end.
+/// A long run is stopped after a checkpoint, resumed and stopped again; a short one is watched to its end.
 async fn train(window: &Window) {
     window.go("training").await;
+    start_run(window, "20", "400").await;
+    window.until("the first step", 120, &first_run("run.state === 'running' && run.step > 0")).await;
+    pictures::of_screen(window, "training-live").await;
+    window.click("#stop-run").await;
+    window.until("the run to stop", 120, &first_run("run.state === 'stopped'")).await;
+    window.click("#resume-run").await;
+    window.until("the run to go on", 120, &first_run("run.state === 'running'")).await;
+    window.click("#stop-run").await;
+    window.until("the run to stop again", 120, &first_run("run.state === 'stopped'")).await;
+
+    start_run(window, "1", "6").await;
+    window.until("the second run", 60, "return document.querySelectorAll('#runs tbody tr').length === 2").await;
+    window.until("the run to finish", 400, &first_run("run.state === 'finished'")).await;
+    let curve = "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10";
+    window.until("the curve", 20, curve).await;
+}
+
+async fn start_run(window: &Window, epochs: &str, steps: &str) {
     window.until("the form", 20, "return !!document.querySelector('#start-training')").await;
-    window.fill("#epochs", "1").await;
-    window.fill("#steps", "6").await;
+    window.fill("#epochs", epochs).await;
+    window.fill("#steps", steps).await;
     window.fill("#batch", "8").await;
     window.click("#start-training").await;
-    window.until("a running or finished run", 60, "return !!document.querySelector('#runs tbody tr')").await;
-    pictures::of_screen(window, "training-live").await;
-    let finished = "return window.__TAURI__.core.invoke('runs').then(runs => { \
-        if (['failed', 'died'].includes(runs[0].state)) throw new Error(JSON.stringify(runs[0])); return runs[0].state === 'finished' })";
-    window.until("the run to finish", 400, finished).await;
-    window
-        .until("the curve", 20, "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10")
-        .await;
+}
+
+/// Whether a condition holds for the newest run; one that failed ends the test.
+fn first_run(condition: &str) -> String {
+    format!(
+        "return window.__TAURI__.core.invoke('runs').then(([run]) => {{ if (!run) return false; \
+         if (['failed', 'died'].includes(run.state)) throw new Error(JSON.stringify(run)); return {condition} }})"
+    )
 }
 
 /// The report's figures are on the screen, and its file is on the disk.
