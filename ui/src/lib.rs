@@ -2,7 +2,7 @@
 //!
 //! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
 //! screen, [`components`] what they share. Strings come from the locale files through [`i18n`], figures
-//! are written by [`format`]; colours and sizes live in the style sheets alone.
+//! are written by [`mod@format`]; colours and sizes live in the style sheets alone.
 #![forbid(unsafe_code)]
 
 pub mod app;
