@@ -156,6 +156,7 @@ impl std::fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
