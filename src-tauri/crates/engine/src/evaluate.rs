@@ -5,6 +5,7 @@ use crate::report::LeftOut;
 use crate::runs::train_job;
 use crate::train::FrozenItem;
 use crate::watcher::tell;
+use crate::workspace::now;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::dataset::Dataset;
@@ -92,7 +93,7 @@ impl Engine {
         };
         let view = EvaluationView {
             run,
-            created: String::new(),
+            created: now(),
             report: self.report_path(Some(run)).display().to_string(),
             hashes: Hashes {
                 documents: self.documents()?.into_iter().map(|d| (d.file, d.sha256)).collect::<BTreeMap<_, _>>(),

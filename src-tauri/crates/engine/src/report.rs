@@ -2,7 +2,7 @@
 
 use crate::runs::train_job;
 use crate::watcher::tell;
-use crate::workspace::{io_failure, stem};
+use crate::workspace::{io_failure, now, stem};
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
 use lexforge_domain::protocol::{Event, TrainJob, TrainResult};
@@ -10,8 +10,6 @@ use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::report::{ReportInput, Training, html};
 use std::io::Write as _;
 use std::path::PathBuf;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 /// Terms that the report shows.
 const TERMS_SHOWN: u64 = 40;
@@ -78,7 +76,7 @@ impl Engine {
         })?;
         let question_sample = self.question_sample()?;
         let settings = run.map(|r| self.settings_of(r.id)).transpose()?;
-        let created = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
+        let created = now();
         let workspace = stem(self.path());
         Ok(html(&ReportInput {
             workspace: &workspace,

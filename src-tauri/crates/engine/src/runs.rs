@@ -1,6 +1,6 @@
 //! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
 
-use crate::models::{BaseModel, copy_adapter};
+use crate::models::{BaseModel, Scratch, copy_adapter};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
 use lexforge_compute::{Bundle, BundleState, WorkerProgram};
@@ -181,7 +181,9 @@ impl Engine {
         let target = self.adapters_dir()?.join(&result.adapter_sha256);
         if !target.is_dir() {
             // Copied aside and renamed, so that a folder with this name is always whole.
-            let aside = target.with_extension(format!("new-{}", std::process::id()));
+            // Aside in a folder of this call's own: window and follower may see a run finish at the same moment.
+            let scratch = Scratch::new(&self.adapters_dir()?, "adopt")?;
+            let aside = scratch.path().join("adapter");
             copy_adapter(&bundle.path(&result.adapter)?, &aside)?;
             if let Err(e) = std::fs::rename(&aside, &target)
                 && !target.is_dir()

@@ -47,7 +47,11 @@ impl Engine {
             let first = found.len();
             for candidate in candidates {
                 let place = (candidate.class == TermClass::Defined)
-                    .then(|| defined_at.get(&candidate.text.to_lowercase()))
+                    .then(|| {
+                        // The form that is shown ("business days") may differ from the one defined ("business day").
+                        let shown = defined_at.get(&candidate.text.to_lowercase());
+                        shown.or_else(|| defined_at.get(&candidate.normal.to_lowercase()))
+                    })
                     .flatten();
                 found.push(NewTerm {
                     definition_sentence: place.map(|p| p.0),

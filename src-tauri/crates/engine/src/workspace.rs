@@ -125,6 +125,13 @@ fn actor() -> String {
         .unwrap_or_else(|| "local user".to_owned())
 }
 
+/// The time, RFC 3339, UTC, to the second.
+pub(crate) fn now() -> String {
+    let now = time::OffsetDateTime::now_utc();
+    let whole = now.replace_nanosecond(0).unwrap_or(now);
+    whole.format(&time::format_description::well_known::Rfc3339).unwrap_or_default()
+}
+
 /// File name without its extension.
 pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
