@@ -2,7 +2,7 @@
 //!
 //! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the
 //! graph) and drafts questions with choices (QCA, METHODS §1.2). Whoever wrote a draft, it goes
-//! through [`validate`] and the [`Deduplicator`] before anyone keeps it; what was not drafted and
+//! through [`validate()`] and the [`Deduplicator`] before anyone keeps it; what was not drafted and
 //! what was turned down is counted by reason ([`SkipReason`], [`Rejection`]).
 //!
 //! The writer of this crate that needs no language model is the [`OfflineWriter`]. It takes a

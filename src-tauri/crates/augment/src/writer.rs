@@ -6,7 +6,7 @@ use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
 /// Somebody who drafts questions: the offline generator, or a language model behind an endpoint.
 ///
-/// A writer only drafts. Its drafts are checked with [`crate::validate`] and compared with each other
+/// A writer only drafts. Its drafts are checked with [`crate::validate()`] and compared with each other
 /// by [`crate::Deduplicator`], whoever wrote them.
 pub trait QuestionWriter {
     /// Under which source its questions are kept.
