@@ -138,11 +138,11 @@ fn bad_files_cost_themselves_alone() {
         files.push(lexforge.file(name, bytes));
         expected.insert(name, codes);
     };
-    add("empty.pdf", b"", &["file_empty"]);
+    add("empty.pdf", b"", &["empty"]);
     // A third of a regulation must not pass for the regulation.
-    add("cut.pdf", &whole[..whole.len() / 3], &["file_damaged"]);
-    add("head-only.pdf", b"%PDF-1.7\n", &["file_damaged"]);
-    add("not-a.pdf", b"MZ\x90\x00 this is a program and no document", &["unsupported_format", "file_damaged"]);
+    add("cut.pdf", &whole[..whole.len() / 3], &["damaged"]);
+    add("head-only.pdf", b"%PDF-1.7\n", &["damaged"]);
+    add("not-a.pdf", b"MZ\x90\x00 this is a program and no document", &["unsupported_format", "damaged"]);
     add("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR", &["unsupported_format"]);
     add("no-corpus.jsonl", b"{\"id\": 3, \"text\"\nand so on\n", &["corpus_line_invalid"]);
     files.push(lexforge.path("absent.pdf"));
@@ -150,7 +150,7 @@ fn bad_files_cost_themselves_alone() {
     if let Some(folder) = data("pdf-edge-cases") {
         for (name, codes) in [
             ("password_required_rc4_128.pdf", &["password_required"][..]),
-            ("scanned_no_text_layer_zh_customs_penalty_decision.pdf", &["no_text_layer"]),
+            ("scanned_scanned_no_text_zh_customs_penalty_decision.pdf", &["scanned_no_text"]),
         ] {
             files.push(folder.join(name));
             expected.insert(name, codes);
@@ -184,7 +184,7 @@ fn nothing_imported_is_a_failure() {
     let done = lexforge.run(&words(&["import", "a.lexforge", "--json"], &[file]));
     assert_eq!(done.code, 1, "{}", done.err);
     let report: Value = serde_json::from_str(&done.out).unwrap();
-    assert_eq!(report["failed"][0]["code"], "file_empty");
+    assert_eq!(report["failed"][0]["code"], "empty");
 }
 
 /// A long document beside a damaged one: five hundred pages by repeating the page objects of the sample.

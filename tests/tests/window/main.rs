@@ -112,7 +112,7 @@ async fn from_a_regulation_to_its_report() {
 async fn import(window: &Window) {
     window.until_text("the import to end", 120, "#import-counts", "1 new, 0 already there, 1 failed").await;
     let failure = window.text(".imports .error").await;
-    assert!(failure.contains("empty.pdf") && failure.contains("file_empty"), "{failure}");
+    assert!(failure.contains("empty.pdf") && failure.contains("empty"), "{failure}");
     pictures::of_screen(window, "import").await;
 }
 

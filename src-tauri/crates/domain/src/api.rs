@@ -90,6 +90,38 @@ pub struct DocumentRow {
     pub bytes: u64,
     /// When it was imported, RFC 3339, UTC.
     pub imported: String,
+    /// What it says of itself.
+    #[serde(default)]
+    pub metadata: crate::document::DocumentMetadata,
+    /// The document whose new version it is.
+    #[serde(default)]
+    pub predecessor: Option<DocumentId>,
+}
+
+/// A sentence of which the newer version of a document says something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedSentence {
+    /// The sentence in the older version.
+    pub before: Sentence,
+    /// The sentence in the newer version.
+    pub after: Sentence,
+}
+
+/// What changed from one version of a document to another. Sentences that only moved count as unchanged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentDiff {
+    /// The older version.
+    pub from: DocumentId,
+    /// The newer version.
+    pub to: DocumentId,
+    /// Only in the newer version, in its reading order.
+    pub added: Vec<Sentence>,
+    /// Only in the older version, in its reading order.
+    pub removed: Vec<Sentence>,
+    /// In both, with other words, in the newer one's reading order.
+    pub changed: Vec<ChangedSentence>,
+    /// How many sentences are the same.
+    pub unchanged: u64,
 }
 
 /// A page for the viewer; its image comes over the `page` scheme.
@@ -113,6 +145,9 @@ pub struct PageView {
     pub text: String,
     /// Sentences that begin on this page, in order.
     pub sentences: Vec<SentenceView>,
+    /// Where the two readers differ.
+    #[serde(default)]
+    pub differences: Vec<crate::document::ReaderDifference>,
 }
 
 /// A sentence with the terms in it.

@@ -14,6 +14,12 @@ pub enum DocumentFormat {
     Text,
     /// One passage a line: `{"id","text","title"?,"section"?}`.
     Jsonl,
+    /// Markdown, UTF-8.
+    Markdown,
+    /// A web page.
+    Html,
+    /// A word processor's document (Office Open XML).
+    Docx,
 }
 
 impl DocumentFormat {
@@ -23,12 +29,17 @@ impl DocumentFormat {
             Self::Pdf => "pdf",
             Self::Text => "text",
             Self::Jsonl => "jsonl",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+            Self::Docx => "docx",
         }
     }
 
     /// The format of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Pdf, Self::Text, Self::Jsonl].into_iter().find(|f| f.tag() == tag)
+        [Self::Pdf, Self::Text, Self::Jsonl, Self::Markdown, Self::Html, Self::Docx]
+            .into_iter()
+            .find(|f| f.tag() == tag)
     }
 }
 
@@ -86,6 +97,37 @@ pub struct DocumentWarning {
     pub message: String,
 }
 
+/// What a document says of itself: who issued it, where it is in force, since when, and which version it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DocumentMetadata {
+    /// The authority that issued it, as printed.
+    pub issuer: Option<String>,
+    /// Where it applies: `EU`, `US`, `CN`, `UK` …
+    pub jurisdiction: Option<String>,
+    /// Its number in its series: `Regulation (EU) 2016/679`, `EBA/GL/2022/14`, `国家金融监督管理总局令2024年第1号` …
+    pub identifier: Option<String>,
+    /// Date of adoption or publication, `YYYY-MM-DD`, `YYYY-MM` or `YYYY`.
+    pub date: Option<String>,
+    /// Date from which it applies, in the same form.
+    pub effective: Option<String>,
+    /// Version as printed: `Version 2.1`, `2023年修订` …
+    pub version: Option<String>,
+}
+
+/// A place where the two readers read something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReaderDifference {
+    /// What the kept reading has there; empty where it has nothing.
+    pub kept: String,
+    /// What the other reading has there; empty where it has nothing.
+    pub other: String,
+    /// The kept reading before it and after it, a few words.
+    pub context: (String, String),
+    /// Where it stands; empty where the kept reading has nothing.
+    pub regions: Vec<Region>,
+}
+
 /// A document as the parser read it. Indices (`section`, `parent`) point into this value's own lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParsedDocument {
@@ -95,6 +137,9 @@ pub struct ParsedDocument {
     pub format: DocumentFormat,
     /// Language detected.
     pub language: Language,
+    /// What it says of itself.
+    #[serde(default)]
+    pub metadata: DocumentMetadata,
     /// Pages in order; a plain text has one.
     pub pages: Vec<ParsedPage>,
     /// Sections in reading order; parents stand before their children.
@@ -128,6 +173,9 @@ pub struct ParsedPage {
     pub agreement: Option<f64>,
     /// No text layer.
     pub scanned: bool,
+    /// Where the two readers differ, the largest first; at most a handful are kept a page.
+    #[serde(default)]
+    pub differences: Vec<ReaderDifference>,
 }
 
 /// A node of the section tree.
@@ -152,6 +200,9 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
+    /// For an item of a list: the whole sentence that it makes with its lead-in, so that it can be read alone.
+    #[serde(default)]
+    pub complete: Option<String>,
     /// Page on which it begins, from 1.
     pub page: u32,
     /// Index of its section.
@@ -187,6 +238,9 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
+    /// For an item of a list: the whole sentence that it makes with its lead-in, so that it can be read alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<String>,
     /// Where it stands.
     pub boxes: Vec<Region>,
     /// First scalar value in the document's text.

@@ -7,22 +7,26 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// The file has no bytes.
-    FileEmpty,
+    /// The file has no bytes, or no page of it carries anything to read.
+    Empty,
     /// The file cannot be found or read.
     FileUnreadable,
     /// The file is of a kind that cannot be imported.
     UnsupportedFormat,
     /// The file is damaged.
-    FileDamaged,
+    Damaged,
+    /// The file is named like a PDF and is none.
+    NotAPdf,
+    /// The file is encrypted in a way that cannot be opened, with a password or without.
+    Encrypted,
     /// The file is locked with a password.
     PasswordRequired,
     /// The file is larger than the limit.
-    FileTooLarge,
-    /// No page has a text layer, and there is no OCR.
-    NoTextLayer,
+    TooLarge,
+    /// The pages are images without a text layer, and there is no OCR that could read them.
+    ScannedNoText,
     /// The parser exceeded its time limit.
-    ParserTimeout,
+    TimedOut,
     /// The parser exceeded its memory limit or crashed.
     ParserCrashed,
     /// A line of a corpus file is not what it should be.
@@ -162,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_tag_is_the_serialised_name() {
-        for code in [Code::FileEmpty, Code::PasswordRequired, Code::NoTextLayer, Code::Internal] {
+        for code in [Code::Empty, Code::PasswordRequired, Code::ScannedNoText, Code::Internal] {
             assert_eq!(format!("\"{}\"", code.tag()), serde_json::to_string(&code).unwrap());
         }
     }

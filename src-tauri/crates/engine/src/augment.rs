@@ -305,6 +305,7 @@ mod tests {
             section: section.to_owned(),
             kind,
             text: text.to_owned(),
+            complete: None,
             boxes: Vec::new(),
             start: 0,
             end: 0,

@@ -164,7 +164,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     }
     if meta.len() > MAX_FILE_BYTES {
         return Err(Failure::new(
-            Code::FileTooLarge,
+            Code::TooLarge,
             format!("The file has {} MB; the limit is {} MB.", meta.len() >> 20, MAX_FILE_BYTES >> 20),
             "Split it into parts and import these.",
         ));

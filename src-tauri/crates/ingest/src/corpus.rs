@@ -4,8 +4,8 @@ use crate::error::IngestError;
 use crate::language;
 use crate::plain::decode;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
+    ParsedSentence, ReadEngine,
 };
 use lexforge_domain::text::SentenceKind;
 use serde::Deserialize;
@@ -97,6 +97,7 @@ impl Builder {
         let length = text.chars().count();
         self.sentences.push(ParsedSentence {
             text: text.clone(),
+            complete: None,
             page: 1,
             section,
             kind: SentenceKind::Rule,
@@ -152,11 +153,13 @@ impl Builder {
             engine: ReadEngine::Plain,
             agreement: None,
             scanned: false,
+            differences: Vec::new(),
         };
         Ok(ParsedDocument {
             title: stem.to_owned(),
             format: DocumentFormat::Jsonl,
             language,
+            metadata: DocumentMetadata::default(),
             pages: vec![page],
             sections: self.sections,
             sentences: self.sentences,

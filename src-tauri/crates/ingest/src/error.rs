@@ -12,6 +12,9 @@ pub enum IngestError {
     /// Not one of the formats that can be imported.
     #[error("{0}")]
     Unsupported(String),
+    /// Named like a PDF, and none.
+    #[error("the file is named .pdf but is no PDF: its mark %PDF is missing")]
+    NotAPdf,
     /// The bytes do not hold together.
     #[error("{0}")]
     Damaged(String),
@@ -27,7 +30,10 @@ pub enum IngestError {
     /// More bytes or pages than the limit.
     #[error("{0}")]
     TooLarge(String),
-    /// No page carries text.
+    /// The pages are images without a text layer.
+    #[error("{0}")]
+    Scanned(String),
+    /// No page carries anything to read.
     #[error("{0}")]
     NoText(String),
     /// No line of a corpus file can be used.
@@ -59,13 +65,17 @@ impl From<IngestError> for Failure {
     fn from(error: IngestError) -> Self {
         let message = error.to_string();
         let (code, hint) = match &error {
-            IngestError::Empty => (Code::FileEmpty, "Copy or download the file again."),
+            IngestError::Empty => (Code::Empty, "Copy or download the file again."),
             IngestError::Unsupported(_) => (
                 Code::UnsupportedFormat,
                 "Import a PDF, a UTF-8 text file (.txt) or a corpus file (.jsonl with one passage a line).",
             ),
+            IngestError::NotAPdf => (
+                Code::NotAPdf,
+                "Find out what the file really is: a web page saved under this name, for example. Download it again.",
+            ),
             IngestError::Damaged(_) => (
-                Code::FileDamaged,
+                Code::Damaged,
                 "Get the file again from its source, or open it in a PDF viewer and save it as a new PDF.",
             ),
             IngestError::Password { given: false } => {
@@ -75,24 +85,25 @@ impl From<IngestError> for Failure {
                 (Code::PasswordRequired, "Check the password, or save a copy of the file without one.")
             }
             IngestError::Encryption => {
-                (Code::PasswordRequired, "Open the file in a PDF viewer and save a copy without protection.")
+                (Code::Encrypted, "Open the file in a PDF viewer and save a copy without protection.")
             }
             IngestError::TooLarge(_) => {
-                (Code::FileTooLarge, "Split the file into parts, or raise the limit, and import again.")
+                (Code::TooLarge, "Split the file into parts, or raise the limit, and import again.")
             }
-            IngestError::NoText(_) => (
-                Code::NoTextLayer,
+            IngestError::NoText(_) => {
+                (Code::Empty, "Open the file in a viewer: if you see text there, get another copy of it.")
+            }
+            IngestError::Scanned(_) => (
+                Code::ScannedNoText,
                 "Run optical character recognition (OCR) on the file so that it gets a text layer, then import the result.",
             ),
             IngestError::Corpus(_) => (
                 Code::CorpusLineInvalid,
                 "Write one JSON object a line, with the fields id and text (and title and section, if there are any).",
             ),
-            IngestError::Page { .. } => {
-                (Code::FileDamaged, "Choose another page, or get the file again from its source.")
-            }
+            IngestError::Page { .. } => (Code::Damaged, "Choose another page, or get the file again from its source."),
             IngestError::Timeout(_) => {
-                (Code::ParserTimeout, "Split the file into parts, or raise the time limit, and import again.")
+                (Code::TimedOut, "Split the file into parts, or raise the time limit, and import again.")
             }
             IngestError::Crashed(_) => (
                 Code::ParserCrashed,

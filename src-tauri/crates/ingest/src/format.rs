@@ -20,7 +20,7 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     }
     let extension = extension(file_name);
     match extension.as_str() {
-        "pdf" => Err(IngestError::Damaged("the file is named .pdf but is no PDF: its mark %PDF is missing".to_owned())),
+        "pdf" => Err(IngestError::NotAPdf),
         "txt" | "text" => Ok(DocumentFormat::Text),
         "jsonl" | "ndjson" => Ok(DocumentFormat::Jsonl),
         "" => Err(IngestError::Unsupported("the file has no extension that tells its format".to_owned())),

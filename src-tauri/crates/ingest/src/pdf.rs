@@ -10,7 +10,7 @@ use crate::similarity;
 use crate::structure::assemble::assemble;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
 };
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -116,6 +116,7 @@ fn compose(
             engine: ReadEngine::Hayro,
             agreement,
             scanned,
+            differences: Vec::new(),
         });
     }
     if unread > 0 {
@@ -136,6 +137,7 @@ fn compose(
         title: title(assembled.title, document.title, stem),
         format: DocumentFormat::Pdf,
         language: assembled.language,
+        metadata: DocumentMetadata::default(),
         engines: EngineCounts {
             hayro: u32::try_from(count).unwrap_or(u32::MAX) - scanned_pages,
             ..EngineCounts::default()
@@ -162,13 +164,15 @@ fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning]) -> IngestError {
     let scanned = pages.iter().filter(|p| p.scanned).count();
     let count = pages.len();
     let unmapped = warnings.iter().any(|w| w.code == "unmapped_characters");
-    IngestError::NoText(if scanned > 0 {
-        format!("no text: {scanned} of {count} pages are scanned images without a text layer")
+    if scanned > 0 {
+        IngestError::Scanned(format!("no text: {scanned} of {count} pages are scanned images without a text layer"))
     } else if unmapped {
-        "no text: the fonts of the file do not say which characters their glyphs stand for".to_owned()
+        IngestError::Scanned(
+            "no text: the fonts of the file do not say which characters their glyphs stand for".to_owned(),
+        )
     } else {
-        format!("no text: none of the {count} pages carries any")
-    })
+        IngestError::NoText(format!("no text: none of the {count} pages carries any"))
+    }
 }
 
 /// Share of characters on which two readings of a page agree, blanks aside; none where both are empty.

@@ -3,7 +3,9 @@
 use crate::error::IngestError;
 use crate::layout::Line;
 use crate::structure::assemble::assemble;
-use lexforge_domain::document::{DocumentFormat, EngineCounts, ParsedDocument, ParsedPage, ReadEngine};
+use lexforge_domain::document::{
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
+};
 
 /// A line from this many columns on holds a whole paragraph.
 const PARAGRAPH_COLUMNS: f32 = 130.0;
@@ -44,12 +46,14 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
             engine: ReadEngine::Plain,
             agreement: None,
             scanned: false,
+            differences: Vec::new(),
         })
         .collect();
     Ok(ParsedDocument {
         title: assembled.title.unwrap_or_else(|| stem.to_owned()),
         format: DocumentFormat::Text,
         language: assembled.language,
+        metadata: DocumentMetadata::default(),
         pages,
         sections: assembled.sections,
         sentences: assembled.sentences,

@@ -20,5 +20,8 @@ pub fn read(
         DocumentFormat::Pdf => pdf::parse(&stem, bytes, options, on_page),
         DocumentFormat::Text => plain::parse(&stem, &bytes),
         DocumentFormat::Jsonl => corpus::parse(&stem, &bytes),
+        DocumentFormat::Markdown | DocumentFormat::Html | DocumentFormat::Docx => {
+            Err(IngestError::Unsupported("documents of this format cannot be read yet".to_owned()))
+        }
     }
 }

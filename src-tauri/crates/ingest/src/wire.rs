@@ -80,12 +80,12 @@ mod tests {
     fn frames_come_back() {
         let mut bytes = Vec::new();
         write(&mut bytes, &Frame::Progress(3, 9)).unwrap();
-        write(&mut bytes, &Frame::Failure(Failure::new(Code::FileEmpty, "m", "h"))).unwrap();
+        write(&mut bytes, &Frame::Failure(Failure::new(Code::Empty, "m", "h"))).unwrap();
         write(&mut bytes, &Frame::Image(vec![1, 2])).unwrap();
         write(&mut bytes, &Frame::End).unwrap();
         let mut input = bytes.as_slice();
         assert!(matches!(read(&mut input).unwrap(), Frame::Progress(3, 9)));
-        assert!(matches!(read(&mut input).unwrap(), Frame::Failure(f) if f.code == Code::FileEmpty));
+        assert!(matches!(read(&mut input).unwrap(), Frame::Failure(f) if f.code == Code::Empty));
         assert!(matches!(read(&mut input).unwrap(), Frame::Image(i) if i == [1, 2]));
         assert!(matches!(read(&mut input).unwrap(), Frame::End));
         assert!(read(&mut input).is_err());

@@ -35,13 +35,13 @@ fn code(name: &str, bytes: &[u8]) -> Code {
 #[test]
 fn every_bad_file_is_one_failure() {
     for (name, bytes, expected) in [
-        ("empty.pdf", &b""[..], Code::FileEmpty),
-        ("page.pdf", b"<html>not a pdf</html>", Code::FileDamaged),
-        ("cut.pdf", b"%PDF-1.7\n1 0 obj\n<</Type/Cata", Code::FileDamaged),
+        ("empty.pdf", &b""[..], Code::Empty),
+        ("page.pdf", b"<html>not a pdf</html>", Code::NotAPdf),
+        ("cut.pdf", b"%PDF-1.7\n1 0 obj\n<</Type/Cata", Code::Damaged),
         ("letter.docx", b"PK\x03\x04", Code::UnsupportedFormat),
         ("none", b"text", Code::UnsupportedFormat),
         ("latin.txt", b"caf\xE9", Code::UnsupportedFormat),
-        ("blank.txt", b" \n", Code::NoTextLayer),
+        ("blank.txt", b" \n", Code::Empty),
         ("corpus.jsonl", b"{\"id\":1}\nx\n", Code::CorpusLineInvalid),
     ] {
         assert_eq!(code(name, bytes), expected, "{name}");
@@ -64,7 +64,7 @@ fn limits_and_cancellation_end_the_child() {
         ParseLimits { wall: Duration::ZERO, ..ParseLimits::default() },
     );
     let failure = late.parse("a.txt", b"text", &ParseOptions::default(), &mut |_, _| {}, &|| false).unwrap_err();
-    assert_eq!(failure.code, Code::ParserTimeout);
+    assert_eq!(failure.code, Code::TimedOut);
     let failure = parser().parse("a.txt", b"text", &ParseOptions::default(), &mut |_, _| {}, &|| true).unwrap_err();
     assert_eq!(failure.code, Code::Cancelled);
     let small = Parser::new(
@@ -76,7 +76,7 @@ fn limits_and_cancellation_end_the_child() {
     let tiny =
         Parser::new(env!("CARGO_BIN_EXE_lexforge-parse"), ParseLimits { file_bytes: 3, ..ParseLimits::default() });
     let failure = tiny.parse("a.txt", b"text", &ParseOptions::default(), &mut |_, _| {}, &|| false).unwrap_err();
-    assert_eq!(failure.code, Code::FileTooLarge);
+    assert_eq!(failure.code, Code::TooLarge);
 }
 
 /// A program that answers with garbage or with nothing is a crash, not a hang.
@@ -99,10 +99,10 @@ fn edge_cases() {
     let folder = data.join("pdf-edge-cases");
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     for (name, expected) in [
-        ("zero_bytes.pdf", Code::FileEmpty),
+        ("zero_bytes.pdf", Code::Empty),
         ("password_required_rc4_128.pdf", Code::PasswordRequired),
-        ("scanned_no_text_layer_zh_customs_penalty_decision.pdf", Code::NoTextLayer),
-        ("damaged_xref_472_bytes.pdf", Code::NoTextLayer),
+        ("scanned_scanned_no_text_zh_customs_penalty_decision.pdf", Code::ScannedNoText),
+        ("damaged_xref_472_bytes.pdf", Code::Empty),
     ] {
         assert_eq!(code(name, &read(name)), expected, "{name}");
     }
@@ -137,7 +137,7 @@ fn chinese_character_maps() {
     let bytes = std::fs::read(data.join("pdf-made/identity_h_no_tounicode.pdf")).unwrap();
     match parse("identity.pdf", &bytes, &ParseOptions::default()) {
         Ok(document) => assert!(!document.warnings.is_empty(), "nothing is said about {:?}", document.pages[0].text),
-        Err(failure) => assert_eq!(failure.code, Code::NoTextLayer),
+        Err(failure) => assert_eq!(failure.code, Code::ScannedNoText),
     }
 }
 
@@ -165,7 +165,7 @@ fn mutated_files_neither_hang_nor_spread() {
         match parser.parse("mutated.pdf", &bytes, &ParseOptions::default(), &mut |_, _| {}, &|| false) {
             Ok(_) => read += 1,
             Err(failure) => {
-                assert_ne!(failure.code, Code::ParserTimeout);
+                assert_ne!(failure.code, Code::TimedOut);
                 failed += 1;
             }
         }

@@ -7,7 +7,9 @@
 
 use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
-use lexforge_domain::document::{DocumentFormat, EngineCounts, ParsedDocument, ParsedPage, ParsedSentence, ReadEngine};
+use lexforge_domain::document::{
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSentence, ReadEngine,
+};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::{TermCandidate, TermClass};
 use lexforge_domain::text::{Language, Region, SentenceKind};
@@ -53,6 +55,7 @@ fn document(number: usize, sentences: usize, words: &[String], numbers: &mut Num
             let page = (i / PER_PAGE + 1) as u32;
             ParsedSentence {
                 text: text.join(" "),
+                complete: None,
                 page,
                 section: None,
                 kind: SentenceKind::Rule,
@@ -72,12 +75,14 @@ fn document(number: usize, sentences: usize, words: &[String], numbers: &mut Num
             engine: ReadEngine::Plain,
             agreement: None,
             scanned: false,
+            differences: Vec::new(),
         })
         .collect();
     ParsedDocument {
         title: format!("Document {number}"),
         format: DocumentFormat::Jsonl,
         language: Language::En,
+        metadata: DocumentMetadata::default(),
         pages,
         sections: Vec::new(),
         sentences,

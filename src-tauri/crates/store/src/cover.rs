@@ -81,6 +81,14 @@ impl FromStr for Scope {
 /// `?1` is the scope's key. Columns are named one by one, so that a column added later changes no old hash.
 pub(crate) type Part = (&'static str, &'static str);
 
+/// What later formats added to a scope. It counts only where it has rows, so that the hashes of older rows stay.
+const LATER_OF_DOCUMENT: &[Part] = &[
+    crate::document::COVERED_ABOUT,
+    crate::page::COVERED_DIFFERENCES,
+    crate::sentence::COVERED_COMPLETE,
+    crate::succession::COVERED,
+];
+
 impl Scope {
     /// SHA-256 over the live rows: for each table its name, for each row its values, each value with type and
     /// length before it.
@@ -90,6 +98,13 @@ impl Scope {
         for (table, sql) in self.parts() {
             digest.text(table);
             digest.rows(connection, sql, key.as_ref())?;
+        }
+        for (table, sql) in self.later_parts() {
+            let with_rows = format!("SELECT EXISTS ({sql})");
+            if connection.prepare_cached(&with_rows)?.query_row(params_from_iter(key.as_ref()), |row| row.get(0))? {
+                digest.text(table);
+                digest.rows(connection, sql, key.as_ref())?;
+            }
         }
         Ok(digest.finish())
     }
@@ -124,6 +139,13 @@ impl Scope {
             Self::Run(_) => &[crate::run::COVERED],
             Self::Checkpoint(_) => &[crate::checkpoint::COVERED],
             Self::Evaluation(_) => &[crate::evaluation::COVERED],
+        }
+    }
+
+    fn later_parts(&self) -> &'static [Part] {
+        match self {
+            Self::Document(_) => LATER_OF_DOCUMENT,
+            _ => &[],
         }
     }
 

@@ -8,15 +8,16 @@ use crate::row::{from_json, from_tag, now, to_json};
 use crate::{chunk, full_text, page, section, sentence};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;
-use lexforge_domain::document::{DocumentFormat, EngineCounts, ParsedDocument};
+use lexforge_domain::document::{DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument};
 use lexforge_domain::text::Language;
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    3,
-    concat!(
-        "CREATE TABLE document (
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration::new(
+        3,
+        concat!(
+            "CREATE TABLE document (
             id INTEGER PRIMARY KEY,
             sha256 TEXT NOT NULL UNIQUE,
             file TEXT NOT NULL,
@@ -34,9 +35,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
             bytes INTEGER NOT NULL,
             imported TEXT NOT NULL
         ) STRICT;",
-        append_only!("document")
+            append_only!("document")
+        ),
     ),
-)];
+    Migration::new(20, "ALTER TABLE document ADD COLUMN about TEXT;"),
+];
+
+pub(crate) const COVERED_ABOUT: Part =
+    ("document.about", "SELECT about FROM document WHERE id = ?1 AND about IS NOT NULL");
 
 pub(crate) const COVERED: Part = (
     "document",
@@ -46,7 +52,8 @@ pub(crate) const COVERED: Part = (
 );
 
 const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentences, scanned_pages, hayro_pages,
-    pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported";
+    pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported,
+    about, (SELECT predecessor FROM succession WHERE document = document.id ORDER BY id DESC LIMIT 1)";
 
 impl Reader<'_> {
     /// The document whose file has this SHA-256 (hexadecimal).
@@ -117,8 +124,8 @@ impl Writer<'_> {
             self.connection
                 .prepare_cached(
                     "INSERT INTO document (sha256, file, title, format, language, pages, sentences, scanned_pages,
-                        hayro_pages, pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                        hayro_pages, pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported, about)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
                 )?
                 .insert(params![
                     sha256,
@@ -135,7 +142,10 @@ impl Writer<'_> {
                     parsed.reader_agreement,
                     to_json("document", &parsed.warnings)?,
                     bytes.len() as i64,
-                    now()
+                    now(),
+                    (parsed.metadata != DocumentMetadata::default())
+                        .then(|| to_json("document", &parsed.metadata))
+                        .transpose()?
                 ])?,
         );
         chunk::insert(self, id, bytes)?;
@@ -164,5 +174,9 @@ fn document(row: &Row) -> Result<DocumentRow> {
         warnings: from_json("document", &row.get::<_, String>(13)?)?,
         bytes: row.get(14)?,
         imported: row.get(15)?,
+        metadata: row
+            .get::<_, Option<String>>(16)?
+            .map_or(Ok(DocumentMetadata::default()), |json| from_json("document", &json))?,
+        predecessor: row.get::<_, Option<i64>>(17)?.map(DocumentId),
     })
 }

@@ -38,6 +38,7 @@ mod run;
 mod section;
 mod sentence;
 mod setting;
+mod succession;
 mod term;
 pub mod verify;
 mod words;

@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 19] = [
+    let tables: [&[Migration]; 20] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -44,6 +44,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::run::MIGRATIONS,
         crate::checkpoint::MIGRATIONS,
         crate::evaluation::MIGRATIONS,
+        crate::succession::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

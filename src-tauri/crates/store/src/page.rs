@@ -4,16 +4,17 @@ use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
-use crate::row::from_tag;
+use crate::row::{from_json, from_tag, to_json};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{PageView, SentenceView};
 use lexforge_domain::document::{ParsedPage, ReadEngine};
 use rusqlite::{OptionalExtension, params};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    5,
-    concat!(
-        "CREATE TABLE page (
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration::new(
+        5,
+        concat!(
+            "CREATE TABLE page (
             id INTEGER PRIMARY KEY,
             document INTEGER NOT NULL REFERENCES document (id),
             number INTEGER NOT NULL,
@@ -25,9 +26,16 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
             text TEXT NOT NULL,
             UNIQUE (document, number)
         ) STRICT;",
-        append_only!("page")
+            append_only!("page")
+        ),
     ),
-)];
+    Migration::new(21, "ALTER TABLE page ADD COLUMN differences TEXT;"),
+];
+
+pub(crate) const COVERED_DIFFERENCES: Part = (
+    "page.differences",
+    "SELECT number, differences FROM page WHERE document = ?1 AND differences IS NOT NULL ORDER BY number",
+);
 
 pub(crate) const COVERED: Part = (
     "page",
@@ -43,7 +51,8 @@ impl Reader<'_> {
         let found = self
             .connection
             .prepare_cached(
-                "SELECT width, height, engine, agreement, scanned, text FROM page WHERE document = ?1 AND number = ?2",
+                "SELECT width, height, engine, agreement, scanned, text, differences FROM page
+                 WHERE document = ?1 AND number = ?2",
             )?
             .query_row(params![document.0, number], |row| {
                 Ok((
@@ -53,10 +62,11 @@ impl Reader<'_> {
                     row.get::<_, Option<f64>>(3)?,
                     row.get::<_, bool>(4)?,
                     row.get::<_, String>(5)?,
+                    row.get::<_, Option<String>>(6)?,
                 ))
             })
             .optional()?;
-        let Some((width, height, engine, agreement, scanned, text)) = found else {
+        let Some((width, height, engine, agreement, scanned, text, differences)) = found else {
             return Err(StoreError::NotFound { what: "page", id: format!("{number} of document {document}") });
         };
         let mut terms = self.mentions_in(document, number)?;
@@ -66,7 +76,8 @@ impl Reader<'_> {
             .map(|sentence| SentenceView { terms: terms.remove(&sentence.id).unwrap_or_default(), sentence })
             .collect();
         let engine = from_tag("page", &engine, ReadEngine::from_tag)?;
-        Ok(PageView { document, number, width, height, engine, agreement, scanned, text, sentences })
+        let differences = differences.map_or(Ok(Vec::new()), |json| from_json("page", &json))?;
+        Ok(PageView { document, number, width, height, engine, agreement, scanned, text, differences, sentences })
     }
 
     /// The document's text in reading order, pages separated by a form feed.
@@ -86,8 +97,8 @@ impl Reader<'_> {
 
 pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]) -> Result<()> {
     let mut statement = writer.connection.prepare_cached(
-        "INSERT INTO page (document, number, width, height, engine, agreement, scanned, text)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO page (document, number, width, height, engine, agreement, scanned, text, differences)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for page in pages {
         statement.execute(params![
@@ -98,7 +109,8 @@ pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]
             page.engine.tag(),
             page.agreement,
             page.scanned,
-            page.text
+            page.text,
+            (!page.differences.is_empty()).then(|| to_json("page", &page.differences)).transpose()?
         ])?;
     }
     Ok(())

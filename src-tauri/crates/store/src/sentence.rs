@@ -10,10 +10,11 @@ use lexforge_domain::text::{Region, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId};
 use rusqlite::{Row, params};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    7,
-    concat!(
-        "CREATE TABLE sentence (
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration::new(
+        7,
+        concat!(
+            "CREATE TABLE sentence (
             id INTEGER PRIMARY KEY,
             document INTEGER NOT NULL REFERENCES document (id),
             position INTEGER NOT NULL,
@@ -27,9 +28,16 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
             external_id TEXT
         ) STRICT;
         CREATE INDEX sentence_of_page ON sentence (document, page, id);",
-        append_only!("sentence")
+            append_only!("sentence")
+        ),
     ),
-)];
+    Migration::new(22, "ALTER TABLE sentence ADD COLUMN complete TEXT;"),
+];
+
+pub(crate) const COVERED_COMPLETE: Part = (
+    "sentence.complete",
+    "SELECT id, complete FROM sentence WHERE document = ?1 AND complete IS NOT NULL ORDER BY page, id",
+);
 
 pub(crate) const COVERED: Part = (
     "sentence",
@@ -39,7 +47,7 @@ pub(crate) const COVERED: Part = (
 );
 
 const SELECT: &str = "SELECT s.id, s.document, s.position, s.page, s.section, coalesce(x.path, ''), s.kind, s.text,
-    s.regions, s.first, s.past, s.external_id FROM sentence s LEFT JOIN section x ON x.id = s.section";
+    s.regions, s.first, s.past, s.external_id, s.complete FROM sentence s LEFT JOIN section x ON x.id = s.section";
 
 impl Reader<'_> {
     /// All sentences of a document, or of all documents, in reading order.
@@ -132,8 +140,9 @@ pub(crate) fn insert(
     let first: i64 =
         writer.connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM sentence", [], |row| row.get(0))?;
     let mut statement = writer.connection.prepare_cached(
-        "INSERT INTO sentence (id, document, position, page, section, kind, text, regions, first, past, external_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT INTO sentence (id, document, position, page, section, kind, text, regions, first, past, external_id,
+            complete)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
     for (position, s) in (0_i64..).zip(sentences) {
         statement.execute(params![
@@ -147,7 +156,8 @@ pub(crate) fn insert(
             pack(&s.regions),
             s.start as i64,
             s.end as i64,
-            s.external_id
+            s.external_id,
+            s.complete
         ])?;
     }
     Ok(SentenceId(first))
@@ -168,6 +178,7 @@ pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
         start: row.get(9)?,
         end: row.get(10)?,
         external_id: row.get(11)?,
+        complete: row.get(12)?,
     })
 }
 

@@ -332,3 +332,40 @@ fn counts_and_settings() {
     assert_eq!(workspace.read(|r| r.setting("theme")).unwrap().as_deref(), Some("dark"));
     assert_eq!(workspace.read(|r| r.setting("other")).unwrap(), None);
 }
+
+#[test]
+fn a_new_version_follows_an_older_one_and_never_in_a_circle() {
+    let (_folder, workspace) = workspace();
+    let import = |title: &str, bytes: &[u8]| {
+        workspace
+            .write("ann", |w| w.insert_document(&document(title, &["A bank shall report."]), title, bytes))
+            .unwrap()
+    };
+    let (old, new) = (import("Rule 2020", b"a"), import("Rule 2024", b"b"));
+    workspace.write("ann", |w| w.link_predecessor(new, Some(old))).unwrap();
+    assert_eq!(workspace.read(|r| r.document(new)).unwrap().predecessor, Some(old));
+    assert!(workspace.write("ann", |w| w.link_predecessor(old, Some(new))).is_err());
+    assert!(workspace.write("ann", |w| w.link_predecessor(old, Some(old))).is_err());
+    workspace.write("ann", |w| w.link_predecessor(new, None)).unwrap();
+    assert_eq!(workspace.read(|r| r.document(new)).unwrap().predecessor, None);
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn what_a_document_says_of_itself_comes_back() {
+    let (_folder, workspace) = workspace();
+    let mut parsed = document("Rule", &["A bank shall report."]);
+    parsed.metadata.identifier = Some("Rule 7/2024".to_owned());
+    parsed.pages[0].differences = vec![lexforge_domain::document::ReaderDifference {
+        kept: "report".to_owned(),
+        other: "rep0rt".to_owned(),
+        context: ("shall ".to_owned(), ".".to_owned()),
+        regions: Vec::new(),
+    }];
+    parsed.sentences[0].complete = Some("Every bank shall report.".to_owned());
+    let id = workspace.write("ann", |w| w.insert_document(&parsed, "rule.pdf", b"x")).unwrap();
+    assert_eq!(workspace.read(|r| r.document(id)).unwrap().metadata, parsed.metadata);
+    let page = workspace.read(|r| r.page(id, 1)).unwrap();
+    assert_eq!(page.differences, parsed.pages[0].differences);
+    assert_eq!(page.sentences[0].sentence.complete, parsed.sentences[0].complete);
+}

@@ -122,6 +122,7 @@ impl BlockContext<'_> {
                 end: self.starts[last.line as usize] + last.at as usize + 1,
                 external_id: None,
                 text,
+                complete: None,
             });
         }
     }

@@ -4,8 +4,8 @@
 use lexforge_domain::api::{AugmentReport, EvaluationView, Hashes};
 use lexforge_domain::dataset::{LeakReport, ReviewPolicy, SplitCounts};
 use lexforge_domain::document::{
-    DocumentFormat, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
+    ParsedSentence, ReadEngine,
 };
 use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::metrics::{Evaluation, QcaMetrics, SpaceAudit};
@@ -20,6 +20,7 @@ use lexforge_store::{
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
     ParsedSentence {
         text: text.to_owned(),
+        complete: None,
         page,
         section,
         kind: SentenceKind::Rule,
@@ -41,6 +42,7 @@ pub fn document(title: &str, texts: &[&str]) -> ParsedDocument {
         engine: ReadEngine::Hayro,
         agreement: Some(0.999),
         scanned: false,
+        differences: Vec::new(),
     };
     let section = |parent, level, label: &str, path: &str, page| ParsedSection {
         parent,
@@ -54,6 +56,7 @@ pub fn document(title: &str, texts: &[&str]) -> ParsedDocument {
         title: title.to_owned(),
         format: DocumentFormat::Pdf,
         language: Language::En,
+        metadata: DocumentMetadata::default(),
         pages: vec![page(1, &texts[..half]), page(2, &texts[half..])],
         sections: vec![
             section(None, 0, "Part I", "Part I", 1),
