@@ -53,7 +53,10 @@ const REFERRING: &[&str] = &[
     "title",
 ];
 
-/// Places at which a list item begins.
+/// How much of a line its label is read from: labels are short, lines need not be.
+const LABEL_REACH: usize = 200;
+
+/// Places at which a list item, or a numbered article or section, begins.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut out = Vec::new();
     let mut line_start = true;
@@ -64,18 +67,17 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
         }
         if line_start && !c.is_whitespace() {
             line_start = false;
-            let end = chars[i..].iter().position(|c| *c == '\n').map_or(chars.len(), |p| i + p);
-            if i > 0 && label(&chars[i..end], false).is_some_and(|l| begins_item(&l)) && settled(&chars[..i]) {
+            let reach = &chars[i..chars.len().min(i + LABEL_REACH)];
+            let end = reach.iter().position(|c| *c == '\n').map_or(i + reach.len(), |p| i + p);
+            // The `v.` between the parties of a case is no Roman number.
+            let versus = matches!(&chars[i..end], ['v', '.']);
+            if i > 0 && !versus && label(&chars[i..end], false).is_some() && settled(&chars[..i]) {
                 out.push(i);
             }
         }
     }
     out.extend(on_one_line(chars));
     out
-}
-
-fn begins_item(label: &Label) -> bool {
-    matches!(label.scheme, Scheme::Item(..) | Scheme::Bullet)
 }
 
 /// The text before does not run on into a reference such as `in point⏎(a)`.
@@ -91,7 +93,9 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
     let Some(first) = chars.iter().position(|c| !c.is_whitespace()) else { return Vec::new() };
     // Markers in brackets are also references, `(3) … (4)`, and are left to the layout.
     let plain = |l: &Label| matches!(l.scheme, Scheme::Item(Wrap::Close | Wrap::Dot, _) | Scheme::Bullet);
-    let Some(opening) = label(&chars[first..], false).filter(plain) else { return Vec::new() };
+    let Some(opening) = label(&chars[first..chars.len().min(first + LABEL_REACH)], false).filter(plain) else {
+        return Vec::new();
+    };
     let mut out = Vec::new();
     let mut value = opening.value;
     let mut from = first + opening.len;
@@ -102,7 +106,7 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
             break;
         }
         from = at;
-        let Some(next) = label(&chars[at..], false) else { continue };
+        let Some(next) = label(&chars[at..chars.len().min(at + LABEL_REACH)], false) else { continue };
         let alternative = next.other.map_or(next.scheme, |o| o.0);
         let same = next.scheme == opening.scheme
             || alternative == opening.scheme

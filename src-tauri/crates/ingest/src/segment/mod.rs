@@ -7,6 +7,7 @@
 mod abbreviations;
 mod chinese;
 mod english;
+mod lines;
 mod lists;
 
 use lexforge_domain::text::{Language, TextSpan};
@@ -14,13 +15,15 @@ use lexforge_domain::text::{Language, TextSpan};
 /// The sentences of `text` in order, blanks around them left out; offsets count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
-    let items = lists::starts(&chars);
+    let mut items = lists::starts(&chars);
+    items.extend(lines::starts(&chars));
+    items.sort_unstable();
+    items.dedup();
     let mut ends: Vec<usize> = match language {
         Language::Zh => chinese::ends(&chars),
         Language::En | Language::Ko | Language::Other => english::ends(&chars, &items),
     };
     ends.extend(items);
-    ends.extend(blank_lines(&chars));
     ends.push(chars.len());
     ends.sort_unstable();
     ends.dedup();
@@ -33,26 +36,6 @@ pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
         from = end;
     }
     spans
-}
-
-/// Places after a blank line, or after a form feed.
-fn blank_lines(chars: &[char]) -> Vec<usize> {
-    let mut out = Vec::new();
-    let mut breaks = 0;
-    for (i, &c) in chars.iter().enumerate() {
-        match c {
-            '\n' => breaks += 1,
-            '\u{C}' => breaks = 2,
-            _ if c.is_whitespace() => {}
-            _ => {
-                if breaks >= 2 {
-                    out.push(i);
-                }
-                breaks = 0;
-            }
-        }
-    }
-    out
 }
 
 fn trimmed(chars: &[char], from: usize, to: usize) -> Option<TextSpan> {
@@ -106,6 +89,53 @@ mod tests {
     }
 
     #[test]
+    fn citations_are_not_cut() {
+        for text in [
+            "The point is settled (Smith v. Jones Ins. Co., 12 Cal. App. 4th 100, 104, fn. 3 (Cal. Ct. App. 1999)).",
+            "It follows Doe, 3 Vet. App. at 12; see Roe, 7 Ill. Dec. 36, 79 N.E.2d 6, and H.R.Rep. No. 99-6, at 2.",
+            "He asked (The clerk had left. Nobody answered.) for the file.",
+        ] {
+            check(Language::En, text, &[text]);
+        }
+        check(
+            Language::En,
+            "The court agreed.[4] See id. The claim fails.2 Costs follow. *116 Each party appeals. Id. This is wrong.",
+            &[
+                "The court agreed.[4]",
+                "See id.",
+                "The claim fails.2",
+                "Costs follow.",
+                "*116",
+                "Each party appeals.",
+                "Id.",
+                "This is wrong.",
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_that_are_units() {
+        check(
+            Language::En,
+            "Filed: 3 May 2001\nDocket: 12-3    Judge: A. Brown\nALPHA BANK, Applicant,\nv.\nBeta LLC, Respondent.\n7\nThe bank \
+             reported that\nnothing was owed and that nothing had been owed for as long as its books went back.",
+            &[
+                "Filed: 3 May 2001",
+                "Docket: 12-3",
+                "Judge: A. Brown",
+                "ALPHA BANK, Applicant,\nv.\nBeta LLC, Respondent.",
+                "7",
+                "The bank reported that\nnothing was owed and that nothing had been owed for as long as its books went back.",
+            ],
+        );
+        check(
+            Language::Zh,
+            "第一章 总则\n第一条 为了规范管理，制定本办法。\n第二条 银行应当报告。",
+            &["第一章 总则", "第一条 为了规范管理，制定本办法。", "第二条 银行应当报告。"],
+        );
+    }
+
+    #[test]
     fn chinese_stops() {
         check(
             Language::Zh,
@@ -120,6 +150,11 @@ mod tests {
             Language::Ko,
             "은행은 보고하여야 한다. 다만, 예외로 한다.",
             &["은행은 보고하여야 한다.", "다만, 예외로 한다."],
+        );
+        check(
+            Language::Ko,
+            "은행은 보고하여야 한다.다만, 제5조제1항의 경우(예. 소액)는 3.5퍼센트로 한다.",
+            &["은행은 보고하여야 한다.", "다만, 제5조제1항의 경우(예. 소액)는 3.5퍼센트로 한다."],
         );
     }
 

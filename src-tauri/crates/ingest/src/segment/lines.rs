@@ -1,0 +1,103 @@
+//! Line breaks in running text: which of them only wrap a line, and which end a unit.
+
+/// A break after a line shorter than this share of the text's widest line was meant.
+const SHORT: f32 = 0.6;
+/// Columns from which on a text is not wrapped by hand or by a printer: every break in it was meant.
+const WRAPPED: usize = 160;
+/// Words that nothing ends with: what follows belongs to them.
+const CONNECTING: &[&str] = &[
+    "a", "an", "and", "any", "as", "at", "between", "by", "each", "for", "from", "in", "into", "is", "are", "its",
+    "of", "on", "or", "per", "such", "than", "that", "the", "their", "these", "this", "those", "to", "under", "upon",
+    "versus", "v.", "vs.", "with", "within", "without", "which", "no.", "nos.", "art.", "sec.", "para.", "e.g.",
+    "i.e.", "mr.", "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
+];
+
+/// Places at which a line begins that is a unit of its own: after a heading, a field, a colon, a paragraph that no
+/// blank line parts from the next, and after a blank line.
+pub fn starts(chars: &[char]) -> Vec<usize> {
+    let mut widest = 0;
+    let mut lines: Vec<Line> = Vec::new();
+    let (mut from, mut blank) = (0, false);
+    for (i, &c) in chars.iter().chain(std::iter::once(&'\n')).enumerate() {
+        if c != '\n' && c != '\u{C}' {
+            continue;
+        }
+        widest = widest.max(i - from);
+        let line = &chars[from..i];
+        match (line.iter().position(|c| !c.is_whitespace()), line.iter().rposition(|c| !c.is_whitespace())) {
+            (Some(first), Some(last)) => {
+                lines.push(Line { from: from + first, to: from + last + 1, after_blank: blank });
+                blank = false;
+            }
+            _ => blank = true,
+        }
+        blank |= c == '\u{C}';
+        from = i + 1;
+    }
+    let short = if widest > WRAPPED { usize::MAX } else { (widest as f32 * SHORT) as usize };
+    let mut out = Vec::new();
+    for pair in lines.windows(2) {
+        let [before, line] = pair else { continue };
+        let (text, next) = (&chars[before.from..before.to], &chars[line.from..line.to]);
+        // A caption's `v.` stands alone on its line.
+        let versus = |text: &[char]| matches!(text, ['v', '.'] | ['v', 's', '.']);
+        let ends = line.after_blank || (text.len() < short && finished(text) && opens(next)) || introduces(text, next);
+        if ends && !versus(text) && !versus(next) {
+            out.push(line.from);
+        }
+    }
+    for line in &lines {
+        fields(chars, line, &mut out);
+    }
+    out
+}
+
+struct Line {
+    from: usize,
+    to: usize,
+    after_blank: bool,
+}
+
+/// The line may be the end of something.
+fn finished(line: &[char]) -> bool {
+    if line.last().is_none_or(|c| ",，、(（-–/".contains(*c)) {
+        return false;
+    }
+    let word: String = line.iter().rev().take_while(|c| !c.is_whitespace()).take(12).collect();
+    let word: String = word.chars().rev().collect::<String>().to_lowercase();
+    !CONNECTING.contains(&word.as_str())
+}
+
+/// The line may be the beginning of something.
+fn opens(line: &[char]) -> bool {
+    let first = line.iter().find(|c| !"\"'“‘([«".contains(**c));
+    first.is_some_and(|c| !c.is_lowercase() && (c.is_alphanumeric() || "*•●○▪■□◆–—-§《【".contains(*c)))
+}
+
+/// A colon at the end of a line introduces a list or a quotation.
+fn introduces(line: &[char], next: &[char]) -> bool {
+    line.last().is_some_and(|c| *c == ':' || *c == '：') && opens(next)
+}
+
+/// Fields side by side on a line, `Decision Date: 1/2/15    Archive Date: 3/4/15`: a wide gap before a name and its
+/// colon.
+fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
+    let text = &chars[line.from..line.to];
+    let mut at = 0;
+    while at < text.len() {
+        let gap = text[at..].iter().take_while(|c| c.is_whitespace()).count();
+        if gap == 0 {
+            at += 1;
+            continue;
+        }
+        let wide = gap >= 3 || text[at..at + gap].contains(&'\t');
+        at += gap;
+        if !wide {
+            continue;
+        }
+        let name = text[at..].iter().take(30).take_while(|c| c.is_alphabetic() || **c == ' ').count();
+        if name > 2 && text.get(at + name) == Some(&':') && text[at].is_uppercase() {
+            out.push(line.from + at);
+        }
+    }
+}
