@@ -158,6 +158,40 @@ pub struct SentenceView {
     pub sentence: Sentence,
     /// Terms mentioned: (term, first scalar value, one past the last).
     pub terms: Vec<(TermId, u32, u32)>,
+    /// References to other clauses, in order.
+    #[serde(default)]
+    pub references: Vec<ReferenceView>,
+}
+
+/// A reference in a sentence, in Unicode scalar values of the sentence's text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceView {
+    /// First scalar value.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// The words themselves.
+    pub text: String,
+    /// The instrument that it names, as written; none where it is its own document.
+    #[serde(default)]
+    pub instrument: Option<String>,
+    /// The clause in this workspace; none where the workspace does not hold it.
+    pub target: Option<ReferenceTarget>,
+}
+
+/// A clause that is referred to, by its first sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceTarget {
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// Page on which the clause begins, from 1.
+    pub page: u32,
+    /// Path of its section, or empty.
+    pub section: String,
+    /// Its first sentence.
+    pub sentence: SentenceId,
 }
 
 /// Part of a long list.

@@ -16,6 +16,7 @@ pub mod id;
 pub mod metrics;
 pub mod protocol;
 pub mod qca;
+pub mod reference;
 pub mod term;
 pub mod text;
 

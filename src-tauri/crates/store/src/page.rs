@@ -43,7 +43,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// A page with its sentences and the terms in them; pages count from 1.
+    /// A page with its sentences and the terms in them; pages count from 1. References are left to the caller, who
+    /// knows the other documents.
     ///
     /// # Errors
     /// `NotFound`.
@@ -73,7 +74,11 @@ impl Reader<'_> {
         let sentences = self
             .sentences_of_page(document, number)?
             .into_iter()
-            .map(|sentence| SentenceView { terms: terms.remove(&sentence.id).unwrap_or_default(), sentence })
+            .map(|sentence| SentenceView {
+                terms: terms.remove(&sentence.id).unwrap_or_default(),
+                sentence,
+                references: Vec::new(),
+            })
             .collect();
         let engine = from_tag("page", &engine, ReadEngine::from_tag)?;
         let differences = differences.map_or(Ok(Vec::new()), |json| from_json("page", &json))?;
