@@ -150,7 +150,7 @@ fn bad_files_cost_themselves_alone() {
     if let Some(folder) = data("pdf-edge-cases") {
         for (name, codes) in [
             ("password_required_rc4_128.pdf", &["password_required"][..]),
-            ("scanned_scanned_no_text_zh_customs_penalty_decision.pdf", &["scanned_no_text"]),
+            ("scanned_no_text_layer_zh_customs_penalty_decision.pdf", &["scanned_no_text"]),
         ] {
             files.push(folder.join(name));
             expected.insert(name, codes);

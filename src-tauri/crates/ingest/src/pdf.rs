@@ -3,10 +3,11 @@
 use crate::error::IngestError;
 use crate::layout::{Line, furniture, lines::lines, order::order};
 use crate::options::ParseOptions;
+use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
+use crate::reader::quality::{Vocabulary, second_is_better};
 use crate::reader::{RawDocument, RawPage, Reader, Source};
-use crate::similarity;
 use crate::structure::assemble::assemble;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
@@ -67,6 +68,13 @@ fn start(
     Some(receiver)
 }
 
+/// A page with the reading that is kept.
+struct Reading {
+    page: RawPage,
+    engine: ReadEngine,
+    comparison: Comparison,
+}
+
 /// Makes the document of the main reading; `second` is `None` where no second reading was asked for,
 /// `Some(None)` where it failed.
 fn compose(
@@ -76,8 +84,6 @@ fn compose(
 ) -> Result<ParsedDocument, IngestError> {
     let mut warnings = Vec::new();
     let count = document.pages.len();
-    let mut pages: Vec<ParsedPage> = Vec::with_capacity(count);
-    let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(count);
     if matches!(second, Some(None)) {
         warnings.push(warning(
             "second_reader_failed",
@@ -85,27 +91,19 @@ fn compose(
             "The second reader could not read the file; nothing was compared.",
         ));
     }
-    let second = second.flatten();
-    let mut unread = 0u32;
-    for (index, page) in document.pages.into_iter().enumerate() {
-        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let page = page.unwrap_or_default();
-        let other = second.as_ref().and_then(|d| d.pages.get(index)).and_then(Option::as_ref);
-        let agreement = other.and_then(|other| agreement(&page, other));
-        if second.is_some() && other.is_none() && !page.glyphs.is_empty() {
-            unread += 1;
-        }
+    let readings = choose(document.pages, second.flatten().map(|d| d.pages), &mut warnings);
+    let mut pages: Vec<ParsedPage> = Vec::with_capacity(count);
+    let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(count);
+    for (index, reading) in readings.into_iter().enumerate() {
+        let number = page_number(index);
+        let Reading { page, engine, comparison } = reading;
         let scanned = is_scanned(&page);
         if scanned {
             warnings.push(warning("scanned_page", Some(number), "The page is an image without a text layer."));
         }
-        if page.unmapped > 0 {
-            let message = format!("{} characters of the page have no known meaning in its fonts.", page.unmapped);
+        if !page.unmapped.is_empty() {
+            let message = format!("{} characters of the page have no known meaning in its fonts.", page.unmapped.len());
             warnings.push(warning("unmapped_characters", Some(number), &message));
-        }
-        if let Some(agreement) = agreement.filter(|a| *a < READERS_DIFFER) {
-            let message = format!("The two readers agree on only {:.1} % of the page.", agreement * 100.0);
-            warnings.push(warning("readers_differ", Some(number), &message));
         }
         page_lines.push(order(lines(&page, number)));
         pages.push(ParsedPage {
@@ -113,15 +111,11 @@ fn compose(
             width: page.width,
             height: page.height,
             text: String::new(),
-            engine: ReadEngine::Hayro,
-            agreement,
+            engine,
+            agreement: comparison.agreement,
             scanned,
-            differences: Vec::new(),
+            differences: comparison.differences,
         });
-    }
-    if unread > 0 {
-        let message = format!("The second reader could not read {unread} of {count} pages; they were not compared.");
-        warnings.push(warning("second_reader_failed", None, &message));
     }
     if page_lines.iter().all(Vec::is_empty) {
         return Err(no_text(&pages, &warnings));
@@ -132,23 +126,121 @@ fn compose(
         page.text = text;
     }
     let compared: Vec<f64> = pages.iter().filter_map(|p| p.agreement).collect();
-    let scanned_pages = u32::try_from(pages.iter().filter(|p| p.scanned).count()).unwrap_or(u32::MAX);
     Ok(ParsedDocument {
         title: title(assembled.title, document.title, stem),
         format: DocumentFormat::Pdf,
         language: assembled.language,
         metadata: DocumentMetadata::default(),
-        engines: EngineCounts {
-            hayro: u32::try_from(count).unwrap_or(u32::MAX) - scanned_pages,
-            ..EngineCounts::default()
-        },
+        engines: engines(&pages),
         reader_agreement: (!compared.is_empty()).then(|| compared.iter().sum::<f64>() / compared.len() as f64),
+        scanned_pages: pages.iter().map(|p| u32::from(p.scanned)).sum(),
         pages,
         sections: assembled.sections,
         sentences: assembled.sentences,
-        scanned_pages,
         warnings,
     })
+}
+
+fn page_number(index: usize) -> u32 {
+    u32::try_from(index + 1).unwrap_or(u32::MAX)
+}
+
+/// How many pages each engine gave the text of.
+fn engines(pages: &[ParsedPage]) -> EngineCounts {
+    let mut counts = EngineCounts::default();
+    for page in pages.iter().filter(|p| !p.scanned) {
+        match page.engine {
+            ReadEngine::Hayro => counts.hayro += 1,
+            ReadEngine::PdfExtract => counts.pdf_extract += 1,
+            ReadEngine::Ocr => counts.ocr += 1,
+            ReadEngine::Plain => {}
+        }
+    }
+    counts
+}
+
+/// Compares the two readings of every page and keeps the better one.
+fn choose(
+    main: Vec<Option<RawPage>>,
+    second: Option<Vec<Option<RawPage>>>,
+    warnings: &mut Vec<DocumentWarning>,
+) -> Vec<Reading> {
+    let compared = second.is_some();
+    let mut others = second.unwrap_or_default().into_iter();
+    let mut doubtful: Vec<(usize, RawPage)> = Vec::new();
+    let mut unread = 0u32;
+    let mut readings: Vec<Reading> = Vec::with_capacity(main.len());
+    for (index, page) in main.into_iter().enumerate() {
+        let page = page.unwrap_or_default();
+        let other = others.next().flatten();
+        if compared && other.is_none() && !page.glyphs.is_empty() {
+            unread += 1;
+        }
+        let comparison = other.as_ref().map(|other| compare(&page, other, page_number(index))).unwrap_or_default();
+        let in_doubt = !page.unmapped.is_empty() || comparison.agreement.is_some_and(|a| a < READERS_DIFFER);
+        if let Some(other) = other.filter(|_| in_doubt) {
+            doubtful.push((index, other));
+        }
+        readings.push(Reading { page, engine: ReadEngine::Hayro, comparison });
+    }
+    if !doubtful.is_empty() {
+        let agreed = |r: &&Reading| r.comparison.agreement.is_some_and(|a| a >= READERS_DIFFER);
+        let vocabulary = Vocabulary::of(readings.iter().filter(agreed).map(|r| &r.page));
+        for (index, other) in doubtful {
+            if let Some(reading) = readings.get_mut(index) {
+                keep_the_better(reading, other, &vocabulary, page_number(index), warnings);
+            }
+        }
+    }
+    for (index, reading) in readings.iter().enumerate() {
+        warnings.extend(readers_differ(&reading.comparison, page_number(index)));
+    }
+    if unread > 0 {
+        let count = readings.len();
+        let message = format!("The second reader could not read {unread} of {count} pages; they were not compared.");
+        warnings.push(warning("second_reader_failed", None, &message));
+    }
+    readings
+}
+
+/// Puts the second reading in the main one's place where it is measurably better, and says why.
+fn keep_the_better(
+    reading: &mut Reading,
+    other: RawPage,
+    vocabulary: &Vocabulary,
+    number: u32,
+    warnings: &mut Vec<DocumentWarning>,
+) {
+    let Some((main, second)) = second_is_better(&reading.page, &other, vocabulary) else { return };
+    let image_share = reading.page.image_share;
+    let kept = RawPage { image_share, ..other };
+    reading.comparison = compare(&kept, &reading.page, number);
+    reading.page = kept;
+    reading.engine = ReadEngine::PdfExtract;
+    let message = format!(
+        "The page is taken from the second reader: {:.0} % of its letters stand in words, {:.0} % of the main reader's, \
+         which leaves {} characters without a meaning.",
+        100.0 * second.share(),
+        100.0 * main.share(),
+        main.meaningless
+    );
+    warnings.push(warning("second_reader_kept", Some(number), &message));
+}
+
+fn readers_differ(comparison: &Comparison, number: u32) -> Option<DocumentWarning> {
+    let agreement = comparison.agreement?;
+    let (count, kept) = (comparison.count, comparison.differences.len());
+    if agreement >= READERS_DIFFER && count == kept {
+        return None;
+    }
+    let places = match (count, kept) {
+        (1, 1) => "; they differ in one place".to_owned(),
+        (_, 0) => String::new(),
+        _ if count == kept => format!("; they differ in {count} places"),
+        _ => format!("; they differ in {count} places, the {kept} largest are kept"),
+    };
+    let message = format!("The two readers agree on {:.1} % of the page{places}.", agreement * 100.0);
+    Some(warning("readers_differ", Some(number), &message))
 }
 
 fn warning(code: &str, page: Option<u32>, message: &str) -> DocumentWarning {
@@ -157,7 +249,7 @@ fn warning(code: &str, page: Option<u32>, message: &str) -> DocumentWarning {
 
 fn is_scanned(page: &RawPage) -> bool {
     let text = page.glyphs.iter().filter(|g| g.ch != ' ').count();
-    text == 0 && page.unmapped == 0 && page.image_share > SCAN_SHARE
+    text == 0 && page.unmapped.is_empty() && page.image_share > SCAN_SHARE
 }
 
 fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning]) -> IngestError {
@@ -172,23 +264,6 @@ fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning]) -> IngestError {
         )
     } else {
         IngestError::NoText(format!("no text: none of the {count} pages carries any"))
-    }
-}
-
-/// Share of characters on which two readings of a page agree, blanks aside; none where both are empty.
-fn agreement(page: &RawPage, other: &RawPage) -> Option<f64> {
-    let text = |page: &RawPage| -> Vec<char> {
-        page.glyphs.iter().map(|g| narrowed(g.ch)).filter(|c| !c.is_whitespace() && *c != '\u{AD}').collect()
-    };
-    let (a, b) = (text(page), text(other));
-    (a.len() + b.len() > 0).then(|| similarity::ratio(&a, &b))
-}
-
-/// Full-width ASCII as ASCII: fonts map the same comma either way.
-fn narrowed(ch: char) -> char {
-    match ch {
-        '\u{FF01}'..='\u{FF5E}' => char::from_u32(ch as u32 - 0xFEE0).unwrap_or(ch),
-        _ => ch,
     }
 }
 

@@ -101,7 +101,7 @@ fn edge_cases() {
     for (name, expected) in [
         ("zero_bytes.pdf", Code::Empty),
         ("password_required_rc4_128.pdf", Code::PasswordRequired),
-        ("scanned_scanned_no_text_zh_customs_penalty_decision.pdf", Code::ScannedNoText),
+        ("scanned_no_text_layer_zh_customs_penalty_decision.pdf", Code::ScannedNoText),
         ("damaged_xref_472_bytes.pdf", Code::Empty),
     ] {
         assert_eq!(code(name, &read(name)), expected, "{name}");

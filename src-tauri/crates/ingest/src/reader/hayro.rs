@@ -2,7 +2,7 @@
 
 use super::fold::{fold, widened};
 use super::repeats::Repeats;
-use super::{Glyph, RawDocument, RawPage, Reader, Source};
+use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn};
 use crate::error::IngestError;
 use hayro_interpret as hi;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -179,7 +179,7 @@ impl<'a> hi::Device<'a> for Collector<'_> {
                 Some(BfString::Char(c)) => fold(c, &mut push),
                 Some(BfString::String(s)) => s.chars().for_each(|c| fold(c, &mut push)),
                 None => {
-                    self.page.unmapped += 1;
+                    self.page.unmapped.push([x as f32, y as f32]);
                     continue;
                 }
             }
@@ -187,11 +187,11 @@ impl<'a> hi::Device<'a> for Collector<'_> {
             let share = advance / count.max(1) as f32;
             let (ux, uy) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][usize::from(turn)];
             for (i, &ch) in chars.iter().take(count).enumerate() {
-                if ch == '\u{FFFD}' || ('\u{E000}'..='\u{F8FF}').contains(&ch) {
-                    self.page.unmapped += 1;
+                let (dx, dy) = (ux * share * i as f32, uy * share * i as f32);
+                if is_meaningless(ch) {
+                    self.page.unmapped.push([x as f32 + dx, y as f32 + dy]);
                     continue;
                 }
-                let (dx, dy) = (ux * share * i as f32, uy * share * i as f32);
                 let glyph = Glyph {
                     ch: widened(ch, share / size),
                     x: x as f32 + dx,
@@ -206,17 +206,5 @@ impl<'a> hi::Device<'a> for Collector<'_> {
                 self.repeats.push(&mut self.page.glyphs, glyph);
             }
         }
-    }
-}
-
-/// The direction of writing in quarter turns clockwise; none for slanted text such as watermarks.
-fn quarter_turn(a: f64, b: f64) -> Option<u8> {
-    let (ax, bx) = (a.abs(), b.abs());
-    if bx <= 0.2 * ax {
-        Some(if a >= 0.0 { 0 } else { 2 })
-    } else if ax <= 0.2 * bx {
-        Some(if b >= 0.0 { 1 } else { 3 })
-    } else {
-        None
     }
 }

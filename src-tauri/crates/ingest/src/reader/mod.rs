@@ -1,11 +1,14 @@
 //! Readers: bytes of a PDF to positioned characters, page by page.
 //!
 //! Two independent engines stand behind [`Reader`]. The main one supplies the text; the second one is
-//! there so that their agreement on a page can be measured.
+//! there so that their agreement on a page can be measured ([`compare`]), and gives the text of a page that it
+//! reads measurably better ([`quality`]).
 
+pub mod compare;
 pub mod fold;
 pub mod hayro;
 pub mod pdf_extract;
+pub mod quality;
 pub mod repeats;
 
 use crate::error::IngestError;
@@ -46,8 +49,8 @@ pub struct RawPage {
     pub glyphs: Vec<Glyph>,
     /// Share of the page that the largest image covers, 0 to 1.
     pub image_share: f32,
-    /// Glyphs for which no character is known.
-    pub unmapped: u32,
+    /// Origins of glyphs for which no character is known.
+    pub unmapped: Vec<[f32; 2]>,
 }
 
 /// Pages of a document as a reader gives them; a page that could not be read is `None`.
@@ -80,4 +83,22 @@ pub trait Reader {
     /// # Errors
     /// When the file as a whole cannot be read; a single bad page is `None` in the result.
     fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError>;
+}
+
+/// Whether a character cannot be told to a person: no fonts but the file's own give it a meaning.
+pub fn is_meaningless(ch: char) -> bool {
+    matches!(ch, '\0' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}')
+}
+
+/// The direction of writing in quarter turns clockwise, from the vector along which text runs on the page (`y` grows
+/// downwards); none for slanted text such as watermarks.
+pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
+    let (ax, bx) = (a.abs(), b.abs());
+    if bx <= 0.2 * ax {
+        Some(if a >= 0.0 { 0 } else { 2 })
+    } else if ax <= 0.2 * bx {
+        Some(if b >= 0.0 { 1 } else { 3 })
+    } else {
+        None
+    }
 }

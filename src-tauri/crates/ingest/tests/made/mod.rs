@@ -1,0 +1,65 @@
+//! PDFs made in code, for what no real file shows as clearly.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::fmt::Write as _;
+
+/// A PDF of these objects; the first is the catalogue.
+pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = b"%PDF-1.5\n".to_vec();
+    let mut offsets = Vec::new();
+    for (i, object) in objects.iter().enumerate() {
+        offsets.push(out.len());
+        out.extend(format!("{} 0 obj\n", i + 1).bytes());
+        out.extend_from_slice(object);
+        out.extend_from_slice(b"\nendobj\n");
+    }
+    let start = out.len();
+    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    for offset in offsets {
+        let _ = writeln!(table, "{offset:010} 00000 n ");
+    }
+    let _ = write!(table, "trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    out.extend(table.bytes());
+    out
+}
+
+/// A stream object with the entries `entries`.
+pub fn stream(entries: &str, data: &[u8]) -> Vec<u8> {
+    let mut out = format!("<<{entries}/Length {}>>stream\n", data.len()).into_bytes();
+    out.extend_from_slice(data);
+    out.extend_from_slice(b"\nendstream");
+    out
+}
+
+/// Pages of text in `font` (object 3), whose further objects follow it; `spell` gives the bytes of a line.
+pub fn text_pages(pages: &[&[&str]], font: &[Vec<u8>], spell: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    let first = 3 + font.len();
+    let kids: String = (0..pages.len()).map(|i| format!("{} 0 R ", first + 2 * i)).collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>", pages.len()).into_bytes(),
+    ];
+    objects.extend_from_slice(font);
+    for (i, lines) in pages.iter().enumerate() {
+        let contents = first + 2 * i + 1;
+        let page = format!("<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</Font<</F 3 0 R>>>>>>");
+        let mut content = "BT /F 11 Tf 14 TL 60 780 Td\n".to_owned();
+        for line in *lines {
+            let hex: String = spell(line).iter().map(|b| format!("{b:02x}")).collect();
+            let _ = writeln!(content, "<{hex}> Tj T*");
+        }
+        content.push_str("ET");
+        objects.extend([page.into_bytes(), stream("", content.as_bytes())]);
+    }
+    pdf(&objects)
+}
+
+/// A standard font: bytes are Latin letters.
+pub fn helvetica() -> Vec<Vec<u8>> {
+    vec![b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_vec()]
+}
+
+/// The bytes of a line of Latin letters.
+pub fn latin(line: &str) -> Vec<u8> {
+    line.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
+}
