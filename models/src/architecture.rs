@@ -1,13 +1,15 @@
 //! What every architecture gives, and which architecture a model folder holds.
 
 use crate::bert::{Bert, BertConfig};
+use crate::decoder::{Attention, Decoder, DecoderConfig, DecoderEncoder};
 use crate::folder::CONFIG_FILE;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
-use crate::{Error, Result};
+use crate::transformer::Transformer;
+use crate::{Error, Result, llama, mistral, qwen2, qwen3, roberta};
 use lexforge_domain::Code;
 use std::path::Path;
-use tch::{Device, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// A text encoder.
 pub trait Architecture {
@@ -42,8 +44,10 @@ pub struct Sizes {
 /// The configuration of an architecture that is supported.
 #[derive(Clone, Debug)]
 pub enum Config {
-    /// BERT.
+    /// BERT, RoBERTa and XLM-RoBERTa.
     Bert(BertConfig),
+    /// Qwen, LLaMA and Mistral.
+    Decoder(DecoderConfig),
 }
 
 impl Config {
@@ -82,6 +86,11 @@ impl Config {
         }
         match value.get("model_type").and_then(serde_json::Value::as_str) {
             Some("bert") => Ok(Self::Bert(BertConfig::of_value(value)?)),
+            Some(name @ ("roberta" | "xlm-roberta")) => Ok(Self::Bert(roberta::config(name, &value)?)),
+            Some("qwen3") => Ok(Self::Decoder(qwen3::config(&value)?)),
+            Some("qwen2") => Ok(Self::Decoder(qwen2::config(&value)?)),
+            Some("llama") => Ok(Self::Decoder(llama::config(&value)?)),
+            Some("mistral") => Ok(Self::Decoder(mistral::config(&value)?)),
             Some(other) => Err(unsupported(&format!("the architecture {other:?}"))),
             None => Err(unsupported("a configuration without model_type")),
         }
@@ -90,7 +99,8 @@ impl Config {
     /// The architecture's name.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Bert(_) => "bert",
+            Self::Bert(config) => config.name(),
+            Self::Decoder(config) => config.name,
         }
     }
 
@@ -98,16 +108,36 @@ impl Config {
     pub fn sizes(&self) -> Sizes {
         match self {
             Self::Bert(config) => config.sizes(),
+            Self::Decoder(config) => config.sizes(),
         }
     }
 
-    /// Loads the model.
+    /// Loads the model as a text encoder; the tokens of a decoder then see each other in both directions.
     ///
     /// # Errors
     /// Where weights are missing or do not fit the configuration.
     pub fn load(&self, folder: &Path, device: Device) -> Result<Box<dyn Architecture>> {
         match self {
             Self::Bert(config) => Ok(Box::new(Bert::load(config, folder, device)?)),
+            Self::Decoder(_) => {
+                let decoder = self.load_decoder(folder, None, device)?;
+                Ok(Box::new(DecoderEncoder { decoder, attention: Attention::Bidirectional }))
+            }
+        }
+    }
+
+    /// Loads the model as a decoder, in the type asked for or in that of the disk.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it is none; else as [`Config::load`].
+    pub fn load_decoder(&self, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Box<dyn Decoder>> {
+        match self {
+            Self::Decoder(config) => Ok(Box::new(Transformer::load(config, folder, kind, device)?)),
+            Self::Bert(_) => Err(Error::told(
+                Code::ModelUnsupported,
+                format!("The model is a text encoder ({}) and cannot write or score answers.", self.name()),
+                "Use a decoder: Qwen3, Qwen2, LLaMA or Mistral.",
+            )),
         }
     }
 }
@@ -117,6 +147,6 @@ pub fn unsupported(feature: &str) -> Error {
     Error::told(
         Code::ModelUnsupported,
         format!("The model uses {feature}, which is not supported."),
-        "Use a BERT encoder such as all-MiniLM-L6-v2 (model_type \"bert\").",
+        "Use an encoder (bert, roberta, xlm-roberta) or a dense decoder (qwen3, qwen2, llama, mistral).",
     )
 }

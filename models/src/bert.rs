@@ -1,4 +1,5 @@
-//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face.
+//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. RoBERTa computes the
+//! same from other names and positions ([`crate::roberta`]).
 
 use crate::architecture::{Architecture, Sizes, unsupported};
 use crate::lora::{Linear, Pass};
@@ -31,6 +32,26 @@ pub struct BertConfig {
     is_decoder: bool,
     #[serde(default)]
     add_cross_attention: bool,
+    /// What the family adds; not a field of the file.
+    #[serde(skip)]
+    pub(crate) family: Family,
+}
+
+/// What tells BERT and its heirs apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Family {
+    /// `model_type`.
+    pub(crate) name: &'static str,
+    /// What stands before the names of the weights in a folder of a model with a head.
+    pub(crate) prefix: &'static str,
+    /// Row of the first token in the table of positions.
+    pub(crate) first_position: i64,
+}
+
+impl Default for Family {
+    fn default() -> Self {
+        Self { name: "bert", prefix: "bert.", first_position: 0 }
+    }
 }
 
 fn two() -> i64 {
@@ -82,6 +103,16 @@ impl BertConfig {
         Ok(config)
     }
 
+    /// The architecture's name.
+    pub fn name(&self) -> &'static str {
+        self.family.name
+    }
+
+    /// How many token types it has.
+    pub fn token_types(&self) -> i64 {
+        self.type_vocab_size
+    }
+
     /// The model's sizes.
     pub fn sizes(&self) -> Sizes {
         Sizes {
@@ -89,7 +120,7 @@ impl BertConfig {
             hidden: self.hidden_size as usize,
             intermediate: self.intermediate_size as usize,
             vocabulary: self.vocab_size as usize,
-            positions: self.max_position_embeddings as usize,
+            positions: (self.max_position_embeddings - self.family.first_position).max(0) as usize,
         }
     }
 }
@@ -148,6 +179,8 @@ pub struct Bert {
     words: Tensor,
     /// Position embeddings with the embedding of token type 0 added, since every text is of that type.
     positions: Tensor,
+    /// Embeddings of the token types less that of type 0.
+    types: Tensor,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,
     heads: i64,
@@ -155,13 +188,15 @@ pub struct Bert {
 }
 
 impl Bert {
-    /// Loads the weights of a folder; names with and without the prefix `bert.` are understood.
+    /// Loads the weights of a folder; names with and without the prefix `bert.` (`roberta.`) are understood.
     ///
     /// # Errors
     /// Where weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &BertConfig, folder: &Path, device: Device) -> Result<Self> {
         let weights = Weights::open(folder, device)?;
-        let prefix = if weights.has("bert.embeddings.word_embeddings.weight") { "bert." } else { "" };
+        let family = config.family;
+        let headed = weights.has(&format!("{}embeddings.word_embeddings.weight", family.prefix));
+        let prefix = if headed { family.prefix } else { "" };
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let tensor = |name: &str, shape: &[i64]| weights.tensor(&format!("{prefix}{name}"), shape);
         let linear = |path: String, outputs: i64, inputs: i64| -> Result<Linear> {
@@ -181,6 +216,9 @@ impl Bert {
         };
         let types = tensor("embeddings.token_type_embeddings.weight", &[config.type_vocab_size, hidden])?;
         let positions = tensor("embeddings.position_embeddings.weight", &[config.max_position_embeddings, hidden])?;
+        // Position 0 of ours is the family's first.
+        let positions = positions.f_slice(0, family.first_position, None, 1)?;
+        let first_type = types.f_narrow(0, 0, 1)?;
         let mut layers = Vec::with_capacity(config.num_hidden_layers);
         for number in 0..config.num_hidden_layers {
             let at = |name: &str| format!("encoder.layer.{number}.{name}");
@@ -198,6 +236,7 @@ impl Bert {
         Ok(Self {
             words: tensor("embeddings.word_embeddings.weight", &[config.vocab_size, hidden])?,
             positions: positions.f_add(&types.f_select(0, 0)?)?,
+            types: types.f_sub(&first_type)?,
             embedding_norm: norm("embeddings.LayerNorm")?,
             layers,
             heads: config.num_attention_heads,
@@ -253,9 +292,16 @@ impl Architecture for Bert {
     }
 
     fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
+        if !packed.branches.is_empty() {
+            return Err(Error::Shim("an encoder's tokens see the whole text; no beginning can be shared".into()));
+        }
         let words = Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?;
         let positions = Tensor::f_embedding(&self.positions, &packed.positions, -1, false, false)?;
-        let mut x = self.embedding_norm.forward(&words.f_add(&positions)?)?; // [tokens, hidden]
+        let mut x = words.f_add(&positions)?;
+        if let Some(types) = &packed.types {
+            x = x.f_add(&Tensor::f_embedding(&self.types, types, -1, false, false)?)?;
+        }
+        x = self.embedding_norm.forward(&x)?; // [tokens, hidden]
         for layer in &self.layers {
             let query = layer.query.forward(&x, pass)?;
             let key = layer.key.forward(&x, pass)?;
@@ -285,7 +331,7 @@ mod tests {
             assert_eq!(failure.code, code, "{to}");
             assert!(failure.message.contains(named), "{}", failure.message);
         };
-        check("\"bert\"", "\"xlm-roberta\"", Code::ModelUnsupported, "xlm-roberta");
+        check("\"bert\"", "\"albert\"", Code::ModelUnsupported, "albert");
         check("\"model_type\":\"bert\",", "", Code::ModelUnsupported, "model_type");
         check("\"vocab_size\":10", "\"vocab_size\":10,\"hidden_act\":\"swish\"", Code::ModelUnsupported, "swish");
         let relative = "\"vocab_size\":10,\"position_embedding_type\":\"relative_key\"";

@@ -8,7 +8,7 @@ use crate::pooling::{pool, unit_rows};
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::Pooling;
 use std::path::Path;
-use tch::{Device, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// A text encoder on a device.
 pub struct Encoder {
@@ -66,7 +66,7 @@ impl Encoder {
         let order = by_length(&lengths);
         let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i]).collect();
         let packed = Packed::of(&sorted, self.device)?;
-        let hidden = self.model.forward(&packed, pass)?;
+        let hidden = self.model.forward(&packed, pass)?.f_to_kind(Kind::Float)?;
         let pooled = pool(&hidden, &packed, self.pooling)?;
         let mut place = vec![0i64; order.len()];
         for (row, &index) in order.iter().enumerate() {

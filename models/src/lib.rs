@@ -5,20 +5,24 @@
 //! [`lexforge_domain::protocol`]) and through its process. The way through the crate: [`command`]
 //! reads the command line; [`job`] holds a bundle, writes its events and runs its job;
 //! [`embed`] and [`train`] do the work with an [`encoder`], which is a [`tokenizer`], an
-//! architecture ([`architecture`], [`bert`]) over memory-mapped [`weights`], [`lora`] layers and
-//! [`pooling`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
+//! architecture ([`architecture`], [`bert`], [`transformer`]) over memory-mapped [`weights`], [`lora`]
+//! layers and [`pooling`]; a [`decoder`] is the same without pooling, with logits and a [`cache`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod adapter;
 pub mod architecture;
+pub mod attention;
 pub mod bert;
 pub mod bundle;
+pub mod cache;
 pub mod checkpoint;
+pub mod classifier;
 pub mod command;
 pub mod control;
 pub mod data;
+pub mod decoder;
 pub mod device;
 pub mod embed;
 pub mod encoder;
@@ -31,16 +35,23 @@ pub mod infonce;
 pub mod inspect;
 pub mod items;
 pub mod job;
+pub mod llama;
 pub mod lora;
+pub mod mistral;
 pub mod optimizer;
 pub mod packing;
 pub mod platform;
 pub mod pooling;
+pub mod qwen2;
+pub mod qwen3;
+pub mod roberta;
+pub mod rope;
 pub mod schedule;
 pub mod shim;
 pub mod tensors;
 pub mod tokenizer;
 pub mod train;
+pub mod transformer;
 pub mod weights;
 
 pub use error::{Error, Result};

@@ -82,8 +82,9 @@ impl Linear {
     /// Where libtorch refuses or the shapes do not fit.
     pub fn merge(&mut self, a: &Tensor, b: &Tensor, scale: f64) -> Result<()> {
         let update = b.f_matmul(a)?.f_mul_scalar(scale)?;
-        // A new tensor: the old weight may be a read-only map.
-        self.weight = self.weight.f_add(&update)?;
+        // A new tensor: the old weight may be a read-only map. The sum is made in fp32.
+        let kind = self.weight.f_kind()?;
+        self.weight = self.weight.f_to_kind(Kind::Float)?.f_add(&update)?.f_to_kind(kind)?;
         Ok(())
     }
 
@@ -100,9 +101,12 @@ impl Linear {
             Pass::Train if low.dropout > 0.0 => &x.f_dropout(low.dropout, true)?,
             _ => x,
         };
-        // The scale acts on the narrow side, and the sum is part of the second product.
+        // The scale acts on the narrow side, and the sum is part of the second product. The low-rank part
+        // is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of training.
+        let kind = base.f_kind()?;
+        let dropped = dropped.f_to_kind(Kind::Float)?;
         let narrow = dropped.f_linear(&low.a, None::<Tensor>)?.f_mul_scalar(low.scale)?; // [tokens, r]
-        Ok(base.f_addmm(&narrow, &low.b.f_transpose(0, 1)?)?)
+        Ok(base.f_to_kind(Kind::Float)?.f_addmm(&narrow, &low.b.f_transpose(0, 1)?)?.f_to_kind(kind)?)
     }
 }
 

@@ -19,14 +19,38 @@ pub struct Group {
     pub length: i64,
 }
 
+/// A text that goes on where others end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// First token in the packed row.
+    pub start: i64,
+    /// Tokens.
+    pub length: i64,
+    /// Runs of tokens (start, length) that come before it, in order.
+    pub before: Vec<(i64, i64)>,
+}
+
 /// A packed batch.
 pub struct Packed {
     /// Token numbers of all texts, one after another: `[tokens]`.
     pub ids: Tensor,
     /// Position of each token within its text: `[tokens]`.
     pub positions: Tensor,
-    /// Groups in order; they cover the row.
+    /// Which part of a pair each token belongs to (0 or 1): `[tokens]`; `None` = all to the first.
+    pub types: Option<Tensor>,
+    /// Groups in order; with the branches they cover the row.
     pub groups: Vec<Group>,
+    /// Texts that follow others, after the groups. Only causal attention can compute them.
+    pub branches: Vec<Branch>,
+}
+
+/// A text of a batch in which several texts may begin alike: the shared beginning is computed once.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    /// Its own tokens; not empty.
+    pub ids: &'a [u32],
+    /// The node that it follows, an earlier one of the batch.
+    pub after: Option<usize>,
 }
 
 impl Packed {
@@ -51,8 +75,66 @@ impl Packed {
         Ok(Self {
             ids: Tensor::f_from_slice(&ids)?.f_to_device(device)?,
             positions: Tensor::f_from_slice(&positions)?.f_to_device(device)?,
+            types: None,
             groups,
+            branches: Vec::new(),
         })
+    }
+
+    /// Packs texts of any order of which some follow others. Gives also where in the row each node
+    /// begins. Nodes that name a later node as the one before are taken as beginning anew.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn tree(nodes: &[Node<'_>], device: Device) -> Result<(Self, Vec<i64>)> {
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        // Roots first, by length, so that they make groups; the order of the branches is their own.
+        let key = |&i: &usize| match nodes[i].after {
+            Some(before) if before < i => (true, 0),
+            _ => (false, nodes[i].ids.len()),
+        };
+        order.sort_by_key(key);
+        let roots = order.iter().take_while(|i| !key(i).0).count();
+        let texts: Vec<&[u32]> = order[..roots].iter().map(|&i| nodes[i].ids).collect();
+        let root = Self::of(&texts, device)?;
+
+        let mut starts = vec![0i64; nodes.len()];
+        let mut chains: Vec<Vec<(i64, i64)>> = vec![Vec::new(); nodes.len()];
+        let mut branches = Vec::with_capacity(nodes.len() - roots);
+        let (mut ids, mut positions): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for (place, &i) in order.iter().enumerate() {
+            let length = nodes[i].ids.len() as i64;
+            starts[i] = start;
+            if place >= roots {
+                let before = nodes[i].after.map(|b| chains[b].clone()).unwrap_or_default();
+                let first: i64 = before.iter().map(|(_, length)| length).sum();
+                ids.extend(nodes[i].ids.iter().map(|&id| i64::from(id)));
+                positions.extend(first..first + length);
+                chains[i].clone_from(&before);
+                branches.push(Branch { start, length, before });
+            }
+            chains[i].push((start, length));
+            start += length;
+        }
+        if branches.is_empty() {
+            return Ok((root, starts));
+        }
+        let ids = Tensor::f_from_slice(&ids)?.f_to_device(device)?;
+        let positions = Tensor::f_from_slice(&positions)?.f_to_device(device)?;
+        let packed = Self {
+            ids: Tensor::f_cat(&[&root.ids, &ids], 0)?,
+            positions: Tensor::f_cat(&[&root.positions, &positions], 0)?,
+            branches,
+            ..root
+        };
+        Ok((packed, starts))
+    }
+
+    /// Tokens of the longest text, those before it included.
+    pub fn longest(&self) -> i64 {
+        let branch = |b: &Branch| b.length + b.before.iter().map(|(_, length)| length).sum::<i64>();
+        self.groups.iter().map(|g| g.length).chain(self.branches.iter().map(branch)).max().unwrap_or(0)
     }
 }
 
@@ -94,6 +176,24 @@ mod tests {
         assert_eq!(packed.groups, [group(0, 2, 2), group(4, 1, 3), group(7, 1, 4)]);
         assert_eq!(Vec::<i64>::try_from(&packed.positions).unwrap(), [0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 3]);
         assert_eq!(Vec::<i64>::try_from(&packed.ids).unwrap(), (1..12).collect::<Vec<i64>>());
+    }
+
+    #[test]
+    fn a_text_that_follows_another_knows_what_comes_before_it() {
+        let node = |ids, after| Node { ids, after };
+        let nodes = [node(&[1, 2, 3], None), node(&[4], Some(0)), node(&[5, 6], None), node(&[7, 8], Some(1))];
+        let (packed, starts) = Packed::tree(&nodes, Device::Cpu).unwrap();
+        assert_eq!(starts, [2, 5, 0, 6]);
+        assert_eq!(Vec::<i64>::try_from(&packed.ids).unwrap(), [5, 6, 1, 2, 3, 4, 7, 8]);
+        assert_eq!(Vec::<i64>::try_from(&packed.positions).unwrap(), [0, 1, 0, 1, 2, 3, 4, 5]);
+        assert_eq!(
+            packed.branches,
+            [
+                Branch { start: 5, length: 1, before: vec![(2, 3)] },
+                Branch { start: 6, length: 2, before: vec![(2, 3), (5, 1)] }
+            ]
+        );
+        assert_eq!(packed.longest(), 6);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use tch::{Device, Kind, Tensor};
 /// Tensors by name.
 pub type NamedTensors = BTreeMap<String, Tensor>;
 
-/// The bytes of a safetensors file with these tensors (fp32, or bytes for the state of a random
-/// number generator). The same tensors always give the same bytes.
+/// The bytes of a safetensors file with these tensors (floating-point ones, or bytes for the state of a
+/// random number generator). The same tensors always give the same bytes.
 ///
 /// # Errors
 /// Where a tensor is of another type.
@@ -21,6 +21,8 @@ pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
         let kind = tensor.f_kind()?;
         let dtype = match kind {
             Kind::Float => Dtype::F32,
+            Kind::Half => Dtype::F16,
+            Kind::BFloat16 => Dtype::BF16,
             Kind::Uint8 => Dtype::U8,
             other => return Err(Error::Shim(format!("tensor {name} of type {other:?} cannot be stored"))),
         };

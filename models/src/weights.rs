@@ -55,7 +55,7 @@ impl Headers {
     /// [`Code::ModelMissing`] where weights are missing or damaged, [`Code::ModelUnsupported`] where
     /// there are only pickled ones.
     pub fn of_folder(folder: &Path) -> Result<Self> {
-        let files = weight_files(folder)?;
+        let (files, places) = weight_files(folder)?;
         let mut headers = Self { files, tensors: BTreeMap::new(), bytes: 0 };
         for (number, path) in headers.files.clone().into_iter().enumerate() {
             for (name, mut entry) in file_header(&path)? {
@@ -64,14 +64,24 @@ impl Headers {
                 headers.tensors.insert(name, entry);
             }
         }
+        for (name, file) in places {
+            let found = headers.tensors.get(&name).map(|entry| &headers.files[entry.file]);
+            if found.is_none_or(|path| path.file_name().is_none_or(|held| held != file.as_str())) {
+                return Err(damaged(
+                    &folder.join(INDEX_FILE),
+                    &format!("says that {file} holds tensor {name:?}, which it does not"),
+                ));
+            }
+        }
         Ok(headers)
     }
 }
 
-fn weight_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The files of a folder, and in which of them an index says that each tensor lies.
+fn weight_files(folder: &Path) -> Result<(Vec<PathBuf>, BTreeMap<String, String>)> {
     let single = folder.join(SINGLE_FILE);
     if single.is_file() {
-        return Ok(vec![single]);
+        return Ok((vec![single], BTreeMap::new()));
     }
     let index = folder.join(INDEX_FILE);
     if index.is_file() {
@@ -95,7 +105,7 @@ fn weight_files(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The shard files that an index names, each inside the folder.
-fn shards(folder: &Path, index: &Path) -> Result<Vec<PathBuf>> {
+fn shards(folder: &Path, index: &Path) -> Result<(Vec<PathBuf>, BTreeMap<String, String>)> {
     #[derive(serde::Deserialize)]
     struct Index {
         weight_map: BTreeMap<String, String>,
@@ -123,7 +133,7 @@ fn shards(folder: &Path, index: &Path) -> Result<Vec<PathBuf>> {
         }
         files.push(path);
     }
-    Ok(files)
+    Ok((files, parsed.weight_map))
 }
 
 /// Name → entry (file index 0) of one file, checked against the file's size.
@@ -211,13 +221,26 @@ impl Weights {
         self.headers.tensors.contains_key(name)
     }
 
-    /// A tensor in fp32 on the device. Where it is fp32 on disk and the device is the CPU it borrows
-    /// the map and must not be changed.
+    /// The shape of a tensor.
+    pub fn shape(&self, name: &str) -> Option<Vec<i64>> {
+        self.headers.tensors.get(name).map(|entry| entry.shape.iter().map(|&n| n as i64).collect())
+    }
+
+    /// A tensor in fp32 on the device.
+    ///
+    /// # Errors
+    /// As [`Weights::tensor_as`].
+    pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+        self.tensor_as(name, shape, Some(Kind::Float))
+    }
+
+    /// A tensor on the device in the type asked for, or in that of the disk. Where the type is that of
+    /// the disk and the device is the CPU it borrows the map and must not be changed.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where there is none of this name and shape, [`Code::ModelUnsupported`]
     /// where its type is not a floating-point one.
-    pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+    pub fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
         let Some(entry) = self.headers.tensors.get(name) else {
             return Err(Error::told(
                 Code::ModelMissing,
@@ -246,12 +269,11 @@ impl Weights {
                 ));
             }
         };
+        let wanted = wanted.unwrap_or(kind);
         let bytes = &self.maps[entry.file][entry.range.clone()];
         let width = kind.elt_size_in_bytes();
         if bytes.is_empty() || bytes.as_ptr().align_offset(width) != 0 {
-            return Ok(Tensor::f_from_data_size(bytes, &found, kind)?
-                .f_to_kind(Kind::Float)?
-                .f_to_device(self.device)?);
+            return Ok(Tensor::f_from_data_size(bytes, &found, kind)?.f_to_kind(wanted)?.f_to_device(self.device)?);
         }
         let mut strides = vec![1i64; found.len()];
         for i in (1..found.len()).rev() {
@@ -260,7 +282,7 @@ impl Weights {
         // SAFETY: the range was checked to lie inside the map and to hold exactly this shape and type, the
         // pointer is aligned, the map is never unmapped, and frozen weights are never written to.
         let borrowed = unsafe { Tensor::f_from_blob(bytes.as_ptr(), &found, &strides, kind, Device::Cpu)? };
-        Ok(borrowed.f_to_kind(Kind::Float)?.f_to_device(self.device)?)
+        Ok(borrowed.f_to_kind(wanted)?.f_to_device(self.device)?)
     }
 }
 

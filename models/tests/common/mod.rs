@@ -2,6 +2,8 @@
 #![allow(dead_code)] // Each test program uses its own part.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+pub mod formula;
+
 use lexforge_domain::protocol::{
     EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, PROTOCOL_VERSION,
     Pooling, SentenceStage, TrainItem, TrainJob,

@@ -1,0 +1,234 @@
+//! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
+//! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
+
+use crate::attention::{Plan, attend_after};
+use crate::cache::Cache;
+use crate::decoder::{Attention, Decoder, DecoderConfig};
+use crate::lora::{Linear, Pass};
+use crate::packing::Packed;
+use crate::rope::{Rotary, turn};
+use crate::weights::Weights;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use std::path::Path;
+use tch::{Device, Kind, Tensor};
+
+/// A norm by the root of the mean square (Zhang and Sennrich 2019).
+struct RmsNorm {
+    weight: Tensor,
+    epsilon: f64,
+}
+
+impl RmsNorm {
+    /// Over the last dimension; in fp32 whatever the type, as Transformers does it.
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let kind = x.f_kind()?;
+        if kind == Kind::Float {
+            return Ok(x.f_rms_norm(self.weight.size(), Some(&self.weight), self.epsilon)?);
+        }
+        let wide = x.f_to_kind(Kind::Float)?;
+        let mean = wide.f_mul(&wide)?.f_mean_dim([-1i64].as_slice(), true, Kind::Float)?;
+        let normed = wide.f_mul(&mean.f_add_scalar(self.epsilon)?.f_rsqrt()?)?;
+        Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
+    }
+}
+
+struct Layer {
+    input_norm: RmsNorm,
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    output: Linear,
+    query_key_norm: Option<(RmsNorm, RmsNorm)>,
+    inner_norm: RmsNorm,
+    gate: Linear,
+    up: Linear,
+    down: Linear,
+    window: Option<i64>,
+}
+
+impl Layer {
+    fn linears(&mut self) -> [&mut Linear; 7] {
+        [
+            &mut self.query,
+            &mut self.key,
+            &mut self.value,
+            &mut self.output,
+            &mut self.gate,
+            &mut self.up,
+            &mut self.down,
+        ]
+    }
+
+    fn linears_ref(&self) -> [&Linear; 7] {
+        [&self.query, &self.key, &self.value, &self.output, &self.gate, &self.up, &self.down]
+    }
+
+    /// `x` `[tokens, hidden]` through the layer; `attend` mixes values by queries and keys.
+    fn forward(
+        &self,
+        config: &DecoderConfig,
+        x: &Tensor,
+        tables: &(Tensor, Tensor),
+        pass: Pass,
+        attend: impl FnOnce(&Tensor, &Tensor, &Tensor) -> Result<Tensor>,
+    ) -> Result<Tensor> {
+        let tokens = x.size()[0];
+        let normed = self.input_norm.forward(x)?;
+        let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
+            Ok(linear.forward(&normed, pass)?.f_view([tokens, heads, config.head])?)
+        };
+        let (mut query, mut key) = (heads(&self.query, config.heads)?, heads(&self.key, config.key_heads)?);
+        let value = heads(&self.value, config.key_heads)?;
+        if let Some((of_query, of_key)) = &self.query_key_norm {
+            query = of_query.forward(&query)?;
+            key = of_key.forward(&key)?;
+        }
+        let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
+        let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
+        let normed = self.inner_norm.forward(&x)?;
+        let inner = self.gate.forward(&normed, pass)?.f_silu()?.f_mul(&self.up.forward(&normed, pass)?)?;
+        Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
+    }
+}
+
+/// A loaded decoder.
+pub struct Transformer {
+    config: DecoderConfig,
+    embeddings: Tensor,
+    /// Output layer `[vocabulary, hidden]`.
+    head: Tensor,
+    norm: RmsNorm,
+    layers: Vec<Layer>,
+    rotary: Rotary,
+    device: Device,
+}
+
+impl Transformer {
+    /// Loads the weights of a folder in the type asked for, or in that of the disk. On the CPU nothing
+    /// is copied where the type is that of the disk.
+    ///
+    /// # Errors
+    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    pub fn load(config: &DecoderConfig, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
+        let weights = Weights::open(folder, device)?;
+        // A folder of the bare model lacks the prefix.
+        let prefix = if weights.has("model.embed_tokens.weight") { "model." } else { "" };
+        let (hidden, inner) = (config.hidden, config.inner);
+        let embeddings =
+            weights.tensor_as(&format!("{prefix}embed_tokens.weight"), &[config.vocabulary, hidden], kind)?;
+        // One type throughout: that of the embeddings, should a folder mix them.
+        let kind = Some(embeddings.f_kind()?);
+        let tensor = |name: &str, shape: &[i64]| weights.tensor_as(&format!("{prefix}{name}"), shape, kind);
+        let norm = |name: &str, size: i64| -> Result<RmsNorm> {
+            Ok(RmsNorm { weight: tensor(&format!("{name}.weight"), &[size])?, epsilon: config.epsilon })
+        };
+        let linear = |path: String, outputs: i64, inputs: i64, bias: bool| -> Result<Linear> {
+            let weight = tensor(&format!("{path}.weight"), &[outputs, inputs])?;
+            let bias = bias.then(|| tensor(&format!("{path}.bias"), &[outputs])).transpose()?;
+            // The path is the one under the whole model, as PEFT names it.
+            Ok(Linear::new(format!("model.{path}"), weight, bias))
+        };
+        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
+        let mut layers = Vec::with_capacity(config.layers);
+        for number in 0..config.layers {
+            let at = |name: &str| format!("layers.{number}.{name}");
+            let bias = config.query_key_value_bias;
+            let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
+                Ok((norm(&at("self_attn.q_norm"), config.head)?, norm(&at("self_attn.k_norm"), config.head)?))
+            });
+            layers.push(Layer {
+                input_norm: norm(&at("input_layernorm"), hidden)?,
+                query: linear(at("self_attn.q_proj"), queries, hidden, bias)?,
+                key: linear(at("self_attn.k_proj"), keys, hidden, bias)?,
+                value: linear(at("self_attn.v_proj"), keys, hidden, bias)?,
+                output: linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
+                query_key_norm: query_key_norm.transpose()?,
+                inner_norm: norm(&at("post_attention_layernorm"), hidden)?,
+                gate: linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
+                up: linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
+                down: linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
+                window: config.windows[number],
+            });
+        }
+        let head = if config.tied {
+            embeddings.shallow_clone()
+        } else {
+            weights.tensor_as("lm_head.weight", &[config.vocabulary, hidden], kind)?
+        };
+        Ok(Self {
+            norm: norm("norm", hidden)?,
+            rotary: Rotary::new(&config.rope, config.head, device)?,
+            config: config.clone(),
+            embeddings,
+            head,
+            layers,
+            device,
+        })
+    }
+
+    fn embed(&self, ids: &Tensor) -> Result<Tensor> {
+        Ok(Tensor::f_embedding(&self.embeddings, ids, -1, false, false)?)
+    }
+}
+
+impl Decoder for Transformer {
+    fn config(&self) -> &DecoderConfig {
+        &self.config
+    }
+
+    fn device(&self) -> Device {
+        self.device
+    }
+
+    fn linears(&mut self) -> Vec<&mut Linear> {
+        self.layers.iter_mut().flat_map(Layer::linears).collect()
+    }
+
+    fn linears_ref(&self) -> Vec<&Linear> {
+        self.layers.iter().flat_map(Layer::linears_ref).collect()
+    }
+
+    fn hidden(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Tensor> {
+        self.config.check_length(packed.longest())?;
+        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        for layer in &self.layers {
+            if !plans.iter().any(|(window, _)| *window == layer.window) {
+                plans.push((layer.window, Plan::of(packed, attention, layer.window, self.device)?));
+            }
+        }
+        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
+        for layer in &self.layers {
+            let plan = plans.iter().find(|(window, _)| *window == layer.window);
+            let (_, plan) = plan.ok_or_else(|| Error::Shim("a layer has no plan of attention".into()))?;
+            x = layer.forward(&self.config, &x, &tables, pass, |q, k, v| plan.attend(q, k, v))?;
+        }
+        self.norm.forward(&x)
+    }
+
+    fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
+        let (past, new) = (cache.length(), ids.len() as i64);
+        self.config.check_length(past + new)?;
+        if new == 0 {
+            return Err(Error::told(Code::InvalidRequest, "There is no token to read.", "Give a text."));
+        }
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let ids = Tensor::f_from_slice(&ids)?.f_to_device(self.device)?;
+        let positions = Tensor::f_arange_start(past, past + new, (Kind::Int64, self.device))?;
+        let mut x = self.embed(&ids)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
+                let (keys, values) = cache.extend(number, key, value)?;
+                attend_after(query, &keys, &values, layer.window)
+            })?;
+        }
+        cache.advance(new);
+        self.norm.forward(&x)
+    }
+
+    fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
+        Ok(hidden.f_linear(&self.head, None::<Tensor>)?)
+    }
+}
