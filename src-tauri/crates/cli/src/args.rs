@@ -24,9 +24,9 @@ pub enum Command {
     Run(RunArgs),
     /// Make a new workspace.
     New(WorkspaceArgs),
-    /// Import documents: .pdf, .txt, .jsonl.
+    /// Import documents and folders of them: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
-    /// List documents, or print one.
+    /// List documents, print one, link versions, or show what changed between two.
     Docs(DocsArgs),
     /// Search the corpus.
     Search(SearchArgs),
@@ -68,7 +68,7 @@ pub struct WorkspaceArgs {
 pub struct RunArgs {
     /// The workspace's file; made where there is none.
     pub workspace: PathBuf,
-    /// Documents to import; none = work on what the workspace holds.
+    /// Documents and folders to import; none = work on what the workspace holds.
     pub files: Vec<PathBuf>,
     /// Training and reading settings.
     #[command(flatten)]
@@ -123,7 +123,7 @@ pub struct ReadingArgs {
 pub struct ImportArgs {
     /// The workspace's file; made where there is none.
     pub workspace: PathBuf,
-    /// The documents.
+    /// The documents; of a folder, everything below it that can be imported.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// How they are read.
@@ -133,15 +133,43 @@ pub struct ImportArgs {
 
 /// `docs`
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct DocsArgs {
+    /// What else to do with documents.
+    #[command(subcommand)]
+    pub action: Option<DocsAction>,
     /// The workspace's file.
-    pub workspace: PathBuf,
+    #[arg(required = true)]
+    pub workspace: Option<PathBuf>,
     /// Print this document's text in reading order, pages separated by a form feed.
-    #[arg(long, value_name = "ID", conflicts_with = "sentences")]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "link", "unlink"])]
     pub text: Option<DocumentId>,
     /// Print the sentences of this document, or of all.
-    #[arg(long, value_name = "ID", num_args = 0..=1)]
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["link", "unlink"])]
     pub sentences: Option<Option<DocumentId>>,
+    /// Link this document as the new version of another.
+    #[arg(long, value_name = "NEW", requires = "replaces", conflicts_with = "unlink")]
+    pub link: Option<DocumentId>,
+    /// The document whose new version it is.
+    #[arg(long, value_name = "OLD", requires = "link")]
+    pub replaces: Option<DocumentId>,
+    /// Take the link of this document to its earlier version back.
+    #[arg(long, value_name = "NEW")]
+    pub unlink: Option<DocumentId>,
+}
+
+/// What else to do with documents.
+#[derive(Debug, Subcommand)]
+pub enum DocsAction {
+    /// Show what changed from one version of a document to another, sentence by sentence.
+    Diff {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The older document; or the newer one alone, to compare it with its predecessor.
+        first: DocumentId,
+        /// The newer document.
+        second: Option<DocumentId>,
+    },
 }
 
 /// How to search.

@@ -1,10 +1,11 @@
 //! `new`, `import`, `docs`, `search`.
 
-use crate::args::{DocsArgs, ImportArgs, ReadingArgs, SearchArgs, WorkspaceArgs};
+use crate::args::{DocsAction, DocsArgs, ImportArgs, ReadingArgs, SearchArgs, WorkspaceArgs};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{ImportReport, ImportedDocument};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument};
+use lexforge_domain::document::{DocumentMetadata, Sentence};
+use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_engine::{Engine, ParseOptions, SearchRequest};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -60,6 +61,12 @@ pub fn describe(report: &ImportReport) -> String {
         report.unchanged.len(),
         report.failed.len()
     );
+    let left_out: u64 = report.skipped.counts.values().sum();
+    if left_out > 0 {
+        let reasons: Vec<String> =
+            report.skipped.counts.iter().map(|(reason, n)| format!("{} {}", count(*n), reason.words())).collect();
+        let _ = write!(text, ", {} left out of the folders ({})", count(left_out), reasons.join(", "));
+    }
     text
 }
 
@@ -79,6 +86,13 @@ fn describe_document(d: &ImportedDocument) -> String {
     if d.scanned_pages > 0 {
         let _ = write!(text, " · {} scanned pages without text", d.scanned_pages);
     }
+    if let Some(earlier) = d.predecessor {
+        let _ = write!(text, " · new version of document {earlier}");
+    }
+    if let Some(later) = d.successor {
+        let _ = write!(text, " · earlier version of document {later}");
+    }
+    text.push_str(&about(&d.metadata));
     const SHOWN: usize = 5;
     for w in d.warnings.iter().take(SHOWN) {
         let page = w.page.map(|p| format!("page {p}: ")).unwrap_or_default();
@@ -92,7 +106,14 @@ fn describe_document(d: &ImportedDocument) -> String {
 
 /// `docs`
 pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let workspace = match (&args.action, &args.workspace) {
+        (Some(DocsAction::Diff { workspace, first, second }), _) => return diff(workspace, *first, *second, out),
+        (None, Some(workspace)) => workspace,
+        (None, None) => {
+            return Err(Failure::new(Code::InvalidRequest, "No workspace is named.", "Name the workspace's file."));
+        }
+    };
+    let engine = Engine::open(workspace)?;
     if let Some(id) = args.text {
         let text = engine.document_text(id)?;
         out.document(&serde_json::json!({ "id": id, "text": text }), || text.clone());
@@ -104,22 +125,85 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
                 print(&format!("{:>6}  p. {:<4} {:<10} {}  {}", s.id, s.page, s.kind.tag(), s.section, s.text));
             }
         }
+    } else if let Some(id) = args.link.or(args.unlink) {
+        let row = engine.link_predecessor(id, args.replaces)?;
+        out.document(&row, || match row.predecessor {
+            Some(earlier) => format!("Document {id} is the new version of document {earlier}."),
+            None => format!("Document {id} is linked to no earlier version."),
+        });
     } else {
         out.rows(&engine.documents()?, |d| {
             let agreement =
                 d.reader_agreement.map(|a| format!(" · readers agree on {:.2} %", a * 100.0)).unwrap_or_default();
+            let version = d.predecessor.map(|p| format!(" · new version of {p}")).unwrap_or_default();
             format!(
-                "{:>4}  {}  “{}” · {} · {} pages · {} sentences{agreement}",
+                "{:>4}  {}  “{}” · {} · {} pages · {} sentences{agreement}{version}{}",
                 d.id,
                 d.file,
                 d.title,
                 d.language.tag(),
                 count(d.pages.into()),
-                count(d.sentences.into())
+                count(d.sentences.into()),
+                about(&d.metadata)
             )
         });
     }
     done()
+}
+
+/// What a document says of itself, on a line of its own; nothing where it says nothing.
+fn about(metadata: &DocumentMetadata) -> String {
+    let effective = metadata.effective.as_ref().map(|e| format!("applies from {e}"));
+    let parts =
+        [&metadata.identifier, &metadata.issuer, &metadata.jurisdiction, &metadata.date, &effective, &metadata.version];
+    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    if parts.is_empty() { String::new() } else { format!("\n        {}", parts.join(" · ")) }
+}
+
+/// `docs diff`
+fn diff(workspace: &Path, first: DocumentId, second: Option<DocumentId>, out: &Output) -> Outcome {
+    let engine = Engine::open(workspace)?;
+    let diff = match second {
+        Some(second) => engine.document_diff(first, second)?,
+        None => engine.document_changes(first)?,
+    };
+    out.document(&diff, || describe_diff(&diff));
+    done()
+}
+
+/// The changes in the newer version's reading order: `-` gone, `+` new, `~` other words.
+fn describe_diff(diff: &DocumentDiff) -> String {
+    let place = |s: &Sentence| {
+        let section = if s.section.is_empty() { String::new() } else { format!("{}, ", s.section) };
+        format!("{section}page {}", s.page)
+    };
+    let mut text = String::new();
+    for s in &diff.removed {
+        let _ = writeln!(text, "- {}\n    {}", place(s), s.text);
+    }
+    let mut later: Vec<(u32, String)> = Vec::new();
+    for s in &diff.added {
+        later.push((s.position, format!("+ {}\n    {}", place(s), s.text)));
+    }
+    for c in &diff.changed {
+        let lines = format!("~ {}\n  - {}\n  + {}", place(&c.after), c.before.text, c.after.text);
+        later.push((c.after.position, lines));
+    }
+    later.sort_by_key(|(position, _)| *position);
+    for (_, lines) in later {
+        let _ = writeln!(text, "{lines}");
+    }
+    let _ = write!(
+        text,
+        "document {} → {}: {} added, {} removed, {} changed, {} unchanged",
+        diff.from,
+        diff.to,
+        count(diff.added.len() as u64),
+        count(diff.removed.len() as u64),
+        count(diff.changed.len() as u64),
+        count(diff.unchanged)
+    );
+    text
 }
 
 /// `search`

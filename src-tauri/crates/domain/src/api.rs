@@ -23,6 +23,59 @@ pub struct ImportReport {
     pub unchanged: Vec<UnchangedDocument>,
     /// Files that could not be imported; the others were.
     pub failed: Vec<Failure>,
+    /// What lies in imported folders and was left out.
+    #[serde(default)]
+    pub skipped: SkippedFiles,
+}
+
+/// What lies in imported folders and was left out: how many by reason, and the first by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFiles {
+    /// How many, by reason.
+    pub counts: BTreeMap<SkipReason, u64>,
+    /// The first hundred, in the order in which they were met.
+    pub files: Vec<SkippedFile>,
+}
+
+/// A file or folder that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// Its path as it was reached.
+    pub file: String,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a file in an imported folder was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// Its extension names no format that can be imported.
+    UnknownFormat,
+    /// Its name begins with a dot, or it is what an editor keeps while a file is open (`~$name.docx`).
+    Hidden,
+    /// The same file was reached by another path.
+    SamePath,
+    /// Neither file nor folder: a device, a pipe, a socket.
+    NotAFile,
+    /// It cannot be looked at.
+    Unreadable,
+    /// Folders are nested deeper than an import goes.
+    TooDeep,
+}
+
+impl SkipReason {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::UnknownFormat => "of a kind that cannot be imported",
+            Self::Hidden => "hidden",
+            Self::SamePath => "reached twice",
+            Self::NotAFile => "no regular file",
+            Self::Unreadable => "cannot be read",
+            Self::TooDeep => "nested too deep",
+        }
+    }
 }
 
 /// A document that was imported.
@@ -48,6 +101,15 @@ pub struct ImportedDocument {
     pub reader_agreement: Option<f64>,
     /// What a person should know.
     pub warnings: Vec<DocumentWarning>,
+    /// What it says of itself.
+    #[serde(default)]
+    pub metadata: crate::document::DocumentMetadata,
+    /// The document whose new version it is.
+    #[serde(default)]
+    pub predecessor: Option<DocumentId>,
+    /// The document that is a new version of it, where an older version came later.
+    #[serde(default)]
+    pub successor: Option<DocumentId>,
 }
 
 /// A file that was there already.
@@ -68,7 +130,7 @@ pub struct DocumentRow {
     pub file: String,
     /// Title.
     pub title: String,
-    /// `pdf`, `text` or `jsonl`.
+    /// `pdf`, `text`, `jsonl`, `markdown`, `html` or `docx`.
     pub format: crate::document::DocumentFormat,
     /// Language.
     pub language: Language,

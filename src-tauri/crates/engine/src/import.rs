@@ -1,5 +1,7 @@
 //! Import: files in, documents with pages, sections and sentences out; one failure a file, never for the others.
 
+use crate::folder;
+use crate::versions::{link, succession::Known};
 use crate::watcher::{cancelled, tell};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
@@ -9,6 +11,7 @@ use lexforge_domain::{Code, Failure};
 use lexforge_ingest::{ParseOptions, Parser};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,15 +32,18 @@ enum Read {
 }
 
 impl Engine {
-    /// Import files. Files whose bytes are there already are left alone. Two files are read at a time while earlier
-    /// ones are stored; each is committed whole, so that an import that is cut short keeps what it finished.
+    /// Import files, and folders with everything below them that can be imported. Files whose bytes are there already
+    /// are left alone. Two files are read at a time while earlier ones are stored; each is committed whole, so that an
+    /// import that is cut short keeps what it finished. A new version of a document that is there is linked to it.
     ///
     /// # Errors
     /// Only when the workspace cannot be written or the caller cancels; a file that cannot be imported is in the
     /// report's `failed`.
     pub fn import(&self, files: &[PathBuf], options: &ParseOptions, watcher: &dyn Watcher) -> Result<ImportReport> {
         let parser = Parser::locate()?;
-        let mut report = ImportReport::default();
+        let (files, skipped) = folder::files(files);
+        let mut report = ImportReport { skipped, ..ImportReport::default() };
+        let mut known = self.known_documents()?;
         let (next, kept) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let broken: Mutex<Option<Failure>> = Mutex::new(None);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
@@ -47,6 +53,7 @@ impl Engine {
             let (send, receive) = sync_channel::<(usize, Read)>(1);
             for _ in 0..threads {
                 let (send, next, kept, parser, broken) = (send.clone(), &next, &kept, &parser, &broken);
+                let files = &files;
                 scope.spawn(move || {
                     loop {
                         let turn = next.fetch_add(1, Ordering::Relaxed);
@@ -71,7 +78,7 @@ impl Engine {
             for (turn, read) in receive {
                 waiting.insert(turn, read);
                 while let Some(read) = waiting.remove(&kept.load(Ordering::Relaxed)) {
-                    if let Err(failure) = self.keep(read, &mut report) {
+                    if let Err(failure) = self.keep(read, &mut known, &mut report) {
                         // The workspace itself cannot be written: no further file can be kept either.
                         if let Ok(mut slot) = broken.lock() {
                             slot.get_or_insert(failure);
@@ -114,8 +121,8 @@ impl Engine {
         }
     }
 
-    /// Store what was read.
-    fn keep(&self, read: Read, report: &mut ImportReport) -> Result<()> {
+    /// Store what was read, with its place among the versions.
+    fn keep(&self, read: Read, known: &mut Vec<Known>, report: &mut ImportReport) -> Result<()> {
         match read {
             Read::Known(known) => report.unchanged.push(known),
             Read::Failed(failure) => report.failed.push(failure),
@@ -123,26 +130,44 @@ impl Engine {
                 let hash = hex::encode(Sha256::digest(&bytes));
                 let outcome = self.store.write(&self.actor, |w| {
                     // Asked again under the write lock: the same bytes may have come twice, or from another process.
-                    match w.document_by_hash(&hash)? {
-                        Some(id) => Ok(Err(id)),
-                        None => Ok(Ok(w.insert_document(&document, &file, &bytes)?)),
+                    if let Some(id) = w.document_by_hash(&hash)? {
+                        return Ok(Err(id));
                     }
+                    let id = w.insert_document(&document, &file, &bytes)?;
+                    let new = Known::new(id, &document.title, &document.metadata);
+                    let linked = link(w, &new, known)?;
+                    Ok(Ok((new, linked)))
                 })?;
-                match outcome {
-                    Err(id) => report.unchanged.push(UnchangedDocument { id, file }),
-                    Ok(id) => report.imported.push(ImportedDocument {
-                        id,
-                        file,
-                        title: document.title,
-                        language: document.language,
-                        pages: document.pages.len() as u32,
-                        sentences: document.sentences.len() as u32,
-                        scanned_pages: document.scanned_pages,
-                        engines: document.engines,
-                        reader_agreement: document.reader_agreement,
-                        warnings: document.warnings,
-                    }),
+                let (new, linked) = match outcome {
+                    Err(id) => {
+                        report.unchanged.push(UnchangedDocument { id, file });
+                        return Ok(());
+                    }
+                    Ok(kept) => kept,
+                };
+                let id = new.id;
+                known.push(new);
+                if let Some((later, earlier)) = linked {
+                    for k in known.iter_mut() {
+                        k.follows |= k.id == later;
+                        k.followed |= k.id == earlier;
+                    }
                 }
+                report.imported.push(ImportedDocument {
+                    id,
+                    file,
+                    title: document.title,
+                    language: document.language,
+                    pages: document.pages.len() as u32,
+                    sentences: document.sentences.len() as u32,
+                    scanned_pages: document.scanned_pages,
+                    engines: document.engines,
+                    reader_agreement: document.reader_agreement,
+                    warnings: document.warnings,
+                    metadata: document.metadata,
+                    predecessor: linked.filter(|l| l.0 == id).map(|l| l.1),
+                    successor: linked.filter(|l| l.1 == id).map(|l| l.0),
+                });
             }
         }
         Ok(())
@@ -153,23 +178,35 @@ fn is_set(slot: &Mutex<Option<Failure>>) -> bool {
     slot.lock().map_or(true, |s| s.is_some())
 }
 
+/// The bytes of a regular file of at most the largest size, however large it grows meanwhile.
 fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    // A pipe would keep whoever opens it waiting, so it is looked at first.
     let meta = std::fs::metadata(path).map_err(|e| unreadable(&e, path))?;
-    if meta.is_dir() {
+    if !meta.is_file() {
         return Err(Failure::new(
             Code::FileUnreadable,
-            "This is a folder.",
-            "Name the files in it, for example with folder/*.pdf.",
+            "This is no regular file but a device, a pipe or a socket.",
+            "Save its content as a file and import that.",
         ));
     }
     if meta.len() > MAX_FILE_BYTES {
-        return Err(Failure::new(
-            Code::TooLarge,
-            format!("The file has {} MB; the limit is {} MB.", meta.len() >> 20, MAX_FILE_BYTES >> 20),
-            "Split it into parts and import these.",
-        ));
+        return Err(too_large(meta.len()));
     }
-    std::fs::read(path).map_err(|e| unreadable(&e, path))
+    let file = std::fs::File::open(path).map_err(|e| unreadable(&e, path))?;
+    let mut bytes = Vec::with_capacity(meta.len() as usize);
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&e, path))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+fn too_large(bytes: u64) -> Failure {
+    Failure::new(
+        Code::TooLarge,
+        format!("The file has {} MB; the limit is {} MB.", bytes >> 20, MAX_FILE_BYTES >> 20),
+        "Split it into parts and import these.",
+    )
 }
 
 /// Reading differs from writing: a missing permission is about the file, not about the workspace.

@@ -10,6 +10,7 @@ mod doctor;
 mod documents;
 mod embed;
 mod evaluate;
+mod folder;
 mod freeze;
 mod graph;
 mod import;
@@ -22,6 +23,7 @@ mod search;
 mod terms;
 pub mod text;
 mod train;
+mod versions;
 mod watcher;
 mod workspace;
 

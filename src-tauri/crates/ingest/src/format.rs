@@ -28,6 +28,11 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     }
 }
 
+/// Whether the name says that the file can be imported.
+pub fn is_known(file_name: &str) -> bool {
+    matches!(extension(file_name).as_str(), "pdf" | "txt" | "text" | "jsonl" | "ndjson")
+}
+
 fn extension(file_name: &str) -> String {
     std::path::Path::new(file_name).extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase()
 }
