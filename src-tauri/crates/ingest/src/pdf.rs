@@ -1,7 +1,7 @@
 //! PDFs to documents: both readers, their agreement, layout, structure.
 
 use crate::error::IngestError;
-use crate::layout::{Line, furniture, lines::lines, order::order};
+use crate::layout::{Line, furniture, lines::units, order::order};
 use crate::options::ParseOptions;
 use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
@@ -105,7 +105,7 @@ fn compose(
             let message = format!("{} characters of the page have no known meaning in its fonts.", page.unmapped.len());
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
-        page_lines.push(order(lines(&page, number)));
+        page_lines.push(order(units(&page, number)));
         pages.push(ParsedPage {
             number,
             width: page.width,
@@ -212,8 +212,8 @@ fn keep_the_better(
     warnings: &mut Vec<DocumentWarning>,
 ) {
     let Some((main, second)) = second_is_better(&reading.page, &other, vocabulary) else { return };
-    let image_share = reading.page.image_share;
-    let kept = RawPage { image_share, ..other };
+    let (image_share, strokes) = (reading.page.image_share, std::mem::take(&mut reading.page.strokes));
+    let kept = RawPage { image_share, strokes, ..other };
     reading.comparison = compare(&kept, &reading.page, number);
     reading.page = kept;
     reading.engine = ReadEngine::PdfExtract;

@@ -60,6 +60,17 @@ impl Frame {
     }
 }
 
+/// Where a line stands in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The table, counted on its page.
+    pub table: u32,
+    /// Row in which the cell begins.
+    pub row: u32,
+    /// Column in which the cell begins.
+    pub column: u32,
+}
+
 /// A line of text, or a row of table cells that stand on one baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -83,6 +94,10 @@ pub struct Line {
     pub cells: u32,
     /// Left edge of the last of these pieces.
     pub last_cell: f32,
+    /// The cell of a table to which the line belongs, once tables are found.
+    pub cell: Option<Cell>,
+    /// Height of a rule drawn closely above the line.
+    pub rule_above: Option<f32>,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.
@@ -108,6 +123,20 @@ impl Line {
         }
         let (x0, x1) = (chars.first().map_or(0.0, |c| c.x0), chars.last().map_or(0.0, |c| c.x1));
         Self { page, chars, x0, x1, baseline: 2.4 * row as f32, size: 2.0, cells: 1, last_cell: x0, ..Self::default() }
+    }
+
+    /// A line like `other` without its text.
+    pub fn bare(other: &Self) -> Self {
+        Self {
+            page: other.page,
+            baseline: other.baseline,
+            size: other.size,
+            bold: other.bold,
+            italic: other.italic,
+            rule_above: other.rule_above,
+            frame: other.frame,
+            ..Self::default()
+        }
     }
 
     /// The text.

@@ -4,7 +4,10 @@
 //! touch on the same baseline are joined wherever they stand in the stream. All thresholds are shares of
 //! the font size, because pages come in every scale.
 
+use super::grid::levels;
 use super::line::{Frame, Line, LineChar, is_cjk};
+use super::order::Unit;
+use super::ruled;
 use crate::reader::{Glyph, RawPage};
 
 /// Baselines closer than this are the same.
@@ -17,7 +20,7 @@ const CJK_GAP: f32 = 0.7;
 const CELL_GAP: f32 = 1.6;
 
 /// A gap from here on in a row counts as the edge of a cell.
-const CELL_EDGE: f32 = 1.2;
+pub const CELL_EDGE: f32 = 1.2;
 
 /// A run of glyphs on one baseline.
 #[derive(Clone)]
@@ -39,9 +42,9 @@ impl Piece {
     }
 }
 
-/// The lines of a page in the order of the content stream, all directions of writing.
-pub fn lines(page: &RawPage, number: u32) -> Vec<Line> {
-    let mut lines = Vec::new();
+/// The text of a page in the order of the content stream: lines in all directions of writing, and ruled tables
+/// as wholes.
+pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     // The direction of most characters comes first, so that stray rotated notes stand last.
     let mut counts = [0usize; 4];
     for glyph in &page.glyphs {
@@ -49,18 +52,50 @@ pub fn lines(page: &RawPage, number: u32) -> Vec<Line> {
     }
     let mut turns: Vec<u8> = (0..4).filter(|&t| counts[usize::from(t)] > 0).collect();
     turns.sort_by_key(|&t| std::cmp::Reverse(counts[usize::from(t)]));
-    for turn in turns {
-        let frame = Frame { turn, width: page.width, height: page.height };
-        let glyphs: Vec<Glyph> =
-            page.glyphs.iter().filter(|g| direction(g) == turn).map(|g| in_frame(g, frame)).collect();
-        let pieces = join_touching(pieces(&glyphs));
-        lines.extend(rows(pieces).into_iter().filter_map(|p| line(&p, number, frame)));
+    let Some(&main) = turns.first() else { return Vec::new() };
+    let frame = |turn| Frame { turn, width: page.width, height: page.height };
+    let (tables, free) = ruled::tables(page, frame(main), |glyphs, turn| {
+        let glyphs: Vec<Glyph> = glyphs.iter().map(|g| in_frame(g, frame(turn))).collect();
+        row_lines(&glyphs, number, frame(turn)).into_iter().map(|(_, line)| line).collect()
+    });
+    let levels = levels(&page.strokes, frame(main));
+    let mut units: Vec<(usize, usize, Unit)> =
+        tables.into_iter().map(|(at, lines)| (0, at, Unit::table(lines))).collect();
+    for (rank, &turn) in turns.iter().enumerate() {
+        let (places, glyphs): (Vec<usize>, Vec<Glyph>) = free
+            .iter()
+            .filter(|&&i| direction(&page.glyphs[i]) == turn)
+            .map(|&i| (i, in_frame(&page.glyphs[i], frame(turn))))
+            .unzip();
+        for (order, mut line) in row_lines(&glyphs, number, frame(turn)) {
+            if turn == main {
+                line.rule_above = rule_above(&line, &levels);
+            }
+            units.push((rank, places[order], Unit::line(line)));
+        }
     }
-    lines
+    units.sort_by_key(|&(rank, at, _)| (rank, at));
+    units.into_iter().map(|(.., unit)| unit).collect()
+}
+
+/// Lines of glyphs in their frame, with the position in the stream of the first glyph of each.
+fn row_lines(glyphs: &[Glyph], page: u32, frame: Frame) -> Vec<(usize, Line)> {
+    let pieces = join_touching(pieces(glyphs));
+    let order = |row: &[Piece]| row.iter().map(|p| p.order).min().unwrap_or(0);
+    rows(pieces).into_iter().filter_map(|row| Some((order(&row), line(&row, page, frame)?))).collect()
+}
+
+/// Height of the nearest level rule above a line, if one is drawn closer than the line before could stand.
+fn rule_above(line: &Line, levels: &[(f32, f32, f32)]) -> Option<f32> {
+    let near = levels.partition_point(|l| l.0 < line.baseline - 2.0 * line.size);
+    let overlaps =
+        |l: &&(f32, f32, f32)| l.2.min(line.x1) - l.1.max(line.x0) > 0.5 * (line.x1 - line.x0).min(l.2 - l.1);
+    let above = levels[near..].iter().take_while(|l| l.0 < line.baseline - 0.5 * line.size).filter(overlaps);
+    above.last().map(|l| l.0)
 }
 
 /// Upright characters set downwards read like a line turned by a quarter.
-fn direction(glyph: &Glyph) -> u8 {
+pub fn direction(glyph: &Glyph) -> u8 {
     if glyph.vertical { (glyph.turn + 1) % 4 } else { glyph.turn }
 }
 

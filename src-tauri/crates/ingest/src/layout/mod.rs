@@ -1,8 +1,11 @@
 //! Layout: positioned characters to lines in reading order, running heads and feet apart.
 
 pub mod furniture;
+pub mod grid;
 pub mod line;
 pub mod lines;
 pub mod order;
+pub mod rows;
+pub mod ruled;
 
-pub use line::{Line, LineChar};
+pub use line::{Cell, Line, LineChar};

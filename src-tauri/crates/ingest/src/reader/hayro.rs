@@ -2,6 +2,7 @@
 
 use super::fold::{fold, widened};
 use super::repeats::Repeats;
+use super::strokes;
 use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn};
 use crate::error::IngestError;
 use hayro_interpret as hi;
@@ -131,13 +132,15 @@ impl Collector<'_> {
 }
 
 impl<'a> hi::Device<'a> for Collector<'_> {
-    fn draw_path(&mut self, _: &hi::kurbo::BezPath, _: hi::DrawProps<'a>, _: &hi::DrawMode) {}
+    fn draw_path(&mut self, path: &hi::kurbo::BezPath, props: hi::DrawProps<'a>, mode: &hi::DrawMode) {
+        strokes::collect(&mut self.page.strokes, path, props.transform, mode);
+    }
+
     fn push_clip_path(&mut self, _: &hi::ClipPath) {}
     fn push_clip_rect(&mut self, _: &hi::kurbo::Rect) {}
     fn push_transparency_group(&mut self, _: f32, _: Option<hi::SoftMask<'a>>, _: hi::BlendMode) {}
     fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
-    fn draw_rect(&mut self, _: &hi::kurbo::Rect, _: hi::DrawProps<'a>, _: &hi::DrawMode) {}
 
     fn draw_image(&mut self, image: hi::Image<'a, '_>, props: hi::ImageDrawProps<'a>) {
         let [a, b, c, d, _, _] = props.transform.as_coeffs();

@@ -10,6 +10,7 @@ pub mod hayro;
 pub mod pdf_extract;
 pub mod quality;
 pub mod repeats;
+pub mod strokes;
 
 use crate::error::IngestError;
 use lexforge_domain::document::ReadEngine;
@@ -38,6 +39,19 @@ pub struct Glyph {
     pub italic: bool,
 }
 
+/// A straight line drawn on the page, level or upright (points, origin top left); its thickness is the shorter side.
+#[derive(Clone, Copy, Debug)]
+pub struct Stroke {
+    /// Left edge.
+    pub x0: f32,
+    /// Upper edge.
+    pub y0: f32,
+    /// Right edge.
+    pub x1: f32,
+    /// Lower edge.
+    pub y1: f32,
+}
+
 /// A page as a reader gives it.
 #[derive(Clone, Debug, Default)]
 pub struct RawPage {
@@ -47,6 +61,8 @@ pub struct RawPage {
     pub height: f32,
     /// Characters in the order of the content stream, doubled ones removed.
     pub glyphs: Vec<Glyph>,
+    /// Level and upright lines, where the reader looks for them.
+    pub strokes: Vec<Stroke>,
     /// Share of the page that the largest image covers, 0 to 1.
     pub image_share: f32,
     /// Origins of glyphs for which no character is known.

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, blocks, usual};
 use super::footnotes;
+use super::tables;
 use super::tree::{BlockText, Tree, build};
 use crate::definitions;
 use crate::language;
@@ -39,6 +40,7 @@ struct Origin {
 
 /// Assembles pages of lines, each in reading order without running heads.
 pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
+    let pages: Vec<Vec<Line>> = pages.into_iter().map(tables::cells).collect();
     let page_texts: Vec<String> = pages.iter().map(|lines| page_text(lines)).collect();
     // Offsets count scalar values of the pages joined by form feeds, lines by line feeds.
     let mut starts = Vec::new();
@@ -81,7 +83,7 @@ fn page_text(lines: &[Line]) -> String {
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
-            text.push('\n');
+            text.push(tables::separator(&lines[i - 1], line));
         }
         text.extend(line.chars.iter().map(|c| c.ch));
     }
@@ -99,10 +101,12 @@ struct BlockContext<'a> {
 impl BlockContext<'_> {
     fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
-        let row = self.block.kind == BlockKind::TableRow && self.origins.len() <= ROW;
-        let whole = heads || row || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
+        let row = self.block.kind == BlockKind::TableRow;
+        let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
+        } else if row {
+            self.row(language)
         } else {
             segment(self.text, language).into_iter().map(|s| (s.start, s.end)).collect()
         };
@@ -145,6 +149,20 @@ impl BlockContext<'_> {
         if list { SentenceKind::ListItem } else { SentenceKind::Rule }
     }
 
+    /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
+    fn row(&self, language: Language) -> Vec<(usize, usize)> {
+        let chars: Vec<char> = self.text.chars().collect();
+        let mut spans = Vec::new();
+        let mut start = 0;
+        for cell in chars.split(|c| *c == '\t') {
+            let text: String = cell.iter().collect();
+            spans.extend(segment(&text, language).into_iter().map(|s| (start + s.start, start + s.end)));
+            start += cell.len() + 1;
+        }
+        let cells = chars.split(|c| *c == '\t').filter(|c| c.iter().any(|c| !c.is_whitespace())).count();
+        if chars.len() <= ROW && spans.len() <= cells { vec![(0, chars.len())] } else { spans }
+    }
+
     /// One rectangle a line.
     fn regions(&self, from: usize, to: usize) -> Vec<Region> {
         let mut out = Vec::new();
@@ -169,10 +187,16 @@ fn block_text(
 ) -> (String, Vec<Origin>) {
     let mut text: Vec<char> = Vec::new();
     let mut origins: Vec<Origin> = Vec::new();
+    let mut before: Option<usize> = None;
     for &index in &block.lines {
         let line = &lines[index];
         let first = line.chars.first().map_or(' ', |c| c.ch);
-        if let Some(&last) = text.last() {
+        let new_cell = text.last().is_some() && tables::separator(&lines[before.unwrap_or(index)], line) == '\t';
+        before = Some(index);
+        if new_cell {
+            origins.push(*origins.last().unwrap_or(&Origin { line: 0, at: 0 }));
+            text.push('\t');
+        } else if let Some(&last) = text.last() {
             if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
                 text.pop();
                 origins.pop();

@@ -1,7 +1,7 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
 use super::numbering::{Label, Scheme, label};
-use super::tables::{contents_lines, table_rows, wraps};
+use super::tables::{contents_lines, separator};
 use crate::layout::Line;
 use crate::layout::line::is_cjk;
 
@@ -77,7 +77,6 @@ struct Run {
 /// A paragraph that a page or column break parts goes on after the footnotes that stand between.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let contents = contents_lines(lines);
-    let tables = table_rows(lines);
     let runs = runs(lines);
     let mut blocks: Vec<Block> = Vec::new();
     let (mut body, mut note): (Option<usize>, Option<usize>) = (None, None);
@@ -86,7 +85,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             BlockKind::Footnote
         } else if contents[i] {
             BlockKind::Contents
-        } else if tables[i] {
+        } else if lines[i].cell.is_some() {
             BlockKind::TableRow
         } else {
             BlockKind::Text
@@ -99,9 +98,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             block.kind == kind
                 && match kind {
                     BlockKind::Contents => false,
-                    BlockKind::TableRow => {
-                        wraps(&lines[block.lines[0]], &lines[block.lines[block.lines.len() - 1]], &lines[i])
-                    }
+                    BlockKind::TableRow => separator(&lines[block.lines[block.lines.len() - 1]], &lines[i]) != '\n',
                     BlockKind::Footnote => notes[i] == Some(false),
                     BlockKind::Text | BlockKind::Heading => !parts(lines, block, i, found.as_ref(), &runs),
                 }

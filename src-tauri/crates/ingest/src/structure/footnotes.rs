@@ -18,7 +18,7 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
 }
 
 fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
-    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0;
+    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0 && l.cell.is_none();
     let mut low: Vec<usize> = (start..end).filter(|&i| lines[i].baseline > 0.4 * lines[i].frame.extent()).collect();
     low.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
     let mut notes: Vec<usize> = low.into_iter().take_while(|&i| small(&lines[i])).collect();

@@ -1,14 +1,49 @@
 //! Lines that are rows of tables, and lines that are entries of a table of contents.
+//!
+//! Tables with rules come here as cells; rows of the others are told by their gaps, and their cells found here.
 
 use super::numbering::label;
 use super::values::roman;
 use crate::layout::Line;
+use crate::layout::rows;
+
+/// The lines of a page with every table's rows as cells.
+pub fn cells(lines: Vec<Line>) -> Vec<Line> {
+    let contents = contents_lines(&lines);
+    let marked = table_rows(&lines);
+    let mut table = lines.iter().filter_map(|l| l.cell).map(|c| c.table + 1).max().unwrap_or(0);
+    let mut out: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut open: Vec<Line> = Vec::new();
+    for (i, line) in lines.into_iter().enumerate() {
+        let row = marked[i] && !contents[i];
+        let apart = open.last().is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
+        if (!row || apart) && !open.is_empty() {
+            out.extend(rows::cells(std::mem::take(&mut open), table));
+            table += 1;
+        }
+        if row { open.push(line) } else { out.push(line) }
+    }
+    if !open.is_empty() {
+        out.extend(rows::cells(open, table));
+    }
+    out
+}
+
+/// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
+pub fn separator(before: &Line, line: &Line) -> char {
+    match (before.cell, line.cell) {
+        (Some(a), Some(b)) if before.page == line.page && (a.table, a.row) == (b.table, b.row) => {
+            if a.column == b.column { ' ' } else { '\t' }
+        }
+        _ => '\n',
+    }
+}
 
 /// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label, and
 /// the lines on which their last cell goes on.
-pub fn table_rows(lines: &[Line]) -> Vec<bool> {
+fn table_rows(lines: &[Line]) -> Vec<bool> {
     let row = |line: &Line| {
-        if line.cells < 2 {
+        if line.cells < 2 || line.cell.is_some() {
             return false;
         }
         let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
@@ -30,7 +65,7 @@ pub fn table_rows(lines: &[Line]) -> Vec<bool> {
     for i in 0..lines.len() {
         if out[i] {
             begun = Some(i);
-        } else if let Some(first) = begun {
+        } else if let Some(first) = begun.filter(|_| lines[i].cell.is_none()) {
             let between = out.get(i + 1) == Some(&true) && out[i - 1] && lines[i + 1].page == lines[i].page;
             if wraps(&lines[first], &lines[i - 1], &lines[i]) || (between && lines[i].chars.len() < 60) {
                 out[i] = true;
@@ -43,7 +78,7 @@ pub fn table_rows(lines: &[Line]) -> Vec<bool> {
 }
 
 /// Whether `line` goes on with the last cell of the row that `first` begins.
-pub fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
+fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
     let down = line.baseline - before.baseline;
     line.page == first.page
         && line.cells == 1

@@ -1,0 +1,254 @@
+//! Ruled tables: lines drawn on the page to a grid of cells.
+//!
+//! Lines that cross belong to one table. The edges of its rows and columns are where its lines stand; two
+//! neighbours between which no line is drawn are one cell that spans both.
+
+use super::line::Frame;
+use crate::reader::{Glyph, Stroke};
+
+/// Lines closer than this, in points, are one line.
+const SAME: f32 = 3.0;
+/// Lines that miss each other by less still meet.
+const REACH: f32 = 3.0;
+/// A longer way past the last line means an open side of the table.
+const OPEN: f32 = 8.0;
+/// A page with more lines in one direction is a drawing.
+const MOST: usize = 1_500;
+/// A grid of more cells is a drawing.
+const MOST_CELLS: usize = 20_000;
+/// Share of a side that has to be drawn.
+const DRAWN: f32 = 0.6;
+
+/// A line of a table: where it stands, and from where to where it runs.
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    at: f32,
+    from: f32,
+    to: f32,
+}
+
+/// A ruled table in the frame of its text.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    xs: Vec<f32>,
+    ys: Vec<f32>,
+    /// Cell of every field of the grid, row by row: the field that is its upper left corner.
+    cell: Vec<usize>,
+}
+
+impl Grid {
+    /// Row and column in which the cell around a point of the frame begins.
+    pub fn cell_at(&self, x: f32, y: f32) -> Option<(u32, u32)> {
+        let column = slot(&self.xs, x)?;
+        let row = slot(&self.ys, y)?;
+        let columns = self.xs.len() - 1;
+        let first = *self.cell.get(row * columns + column)?;
+        Some((u32::try_from(first / columns).ok()?, u32::try_from(first % columns).ok()?))
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.xs.len() - 1
+    }
+}
+
+fn slot(edges: &[f32], at: f32) -> Option<usize> {
+    let after = edges.partition_point(|e| *e <= at);
+    (after > 0 && after < edges.len()).then(|| after - 1)
+}
+
+/// The level lines of a page in a frame, as `(height, from, to)`, joined where they touch.
+pub fn levels(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
+    let (level, _) = rules(strokes, frame);
+    level.into_iter().map(|r| (r.at, r.from, r.to)).collect()
+}
+
+fn rules(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
+    let (mut level, mut upright) = (Vec::new(), Vec::new());
+    for stroke in strokes {
+        let (ax, ay) = frame.of_page(stroke.x0, stroke.y0);
+        let (bx, by) = frame.of_page(stroke.x1, stroke.y1);
+        let (x0, x1, y0, y1) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
+        if x1 - x0 > y1 - y0 {
+            level.push(Rule { at: (y0 + y1) / 2.0, from: x0, to: x1 });
+        } else {
+            upright.push(Rule { at: (x0 + x1) / 2.0, from: y0, to: y1 });
+        }
+    }
+    (joined(level), joined(upright))
+}
+
+/// Lines on one level whose ends touch become one.
+fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
+    rules.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut out = Vec::new();
+    let mut start = 0;
+    while start < rules.len() {
+        let end = start + rules[start..].iter().take_while(|r| r.at - rules[start].at <= SAME).count();
+        let group = &mut rules[start..end];
+        let at = group.iter().map(|r| r.at).sum::<f32>() / group.len() as f32;
+        group.sort_by(|a, b| a.from.total_cmp(&b.from));
+        let mut open: Option<Rule> = None;
+        for rule in group.iter() {
+            match &mut open {
+                Some(before) if rule.from <= before.to + REACH => before.to = before.to.max(rule.to),
+                _ => out.extend(open.replace(Rule { at, ..*rule })),
+            }
+        }
+        out.extend(open);
+        start = end;
+    }
+    // What is left short after joining is decoration.
+    out.retain(|r| r.to - r.from >= 6.0);
+    out
+}
+
+/// The ruled tables of a page: two columns at least.
+pub fn grids(strokes: &[Stroke], frame: Frame) -> Vec<Grid> {
+    let (level, upright) = rules(strokes, frame);
+    if level.len() < 2 || upright.is_empty() || level.len() > MOST || upright.len() > MOST {
+        return Vec::new();
+    }
+    // Lines that cross, directly or through others, share a root.
+    let count = level.len() + upright.len();
+    let mut root: Vec<usize> = (0..count).collect();
+    for (i, h) in level.iter().enumerate() {
+        for (j, v) in upright.iter().enumerate() {
+            let meet = h.at > v.from - REACH && h.at < v.to + REACH && v.at > h.from - REACH && v.at < h.to + REACH;
+            if meet {
+                let (a, b) = (find(&mut root, i), find(&mut root, level.len() + j));
+                root[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    let mut grids = Vec::new();
+    for first in 0..level.len() {
+        if find(&mut root, first) != first {
+            continue;
+        }
+        let hs: Vec<Rule> = (0..level.len()).filter(|&i| find(&mut root, i) == first).map(|i| level[i]).collect();
+        let vs: Vec<Rule> =
+            (0..upright.len()).filter(|&j| find(&mut root, level.len() + j) == first).map(|j| upright[j]).collect();
+        grids.extend(grid(&hs, &vs));
+    }
+    grids
+}
+
+fn find(root: &mut [usize], mut at: usize) -> usize {
+    while root[at] != at {
+        root[at] = root[root[at]];
+        at = root[at];
+    }
+    at
+}
+
+fn grid(hs: &[Rule], vs: &[Rule]) -> Option<Grid> {
+    let xs = edges(vs, hs)?;
+    let ys = edges(hs, vs)?;
+    let (rows, columns) = (ys.len().checked_sub(1)?, xs.len().checked_sub(1)?);
+    if columns < 2 || rows < 1 || rows * columns > MOST_CELLS {
+        return None;
+    }
+    let mut root: Vec<usize> = (0..rows * columns).collect();
+    for row in 0..rows {
+        for column in 0..columns {
+            let here = row * columns + column;
+            if column + 1 < columns && !is_drawn(vs, xs[column + 1], ys[row], ys[row + 1]) {
+                let (a, b) = (find(&mut root, here), find(&mut root, here + 1));
+                root[a.max(b)] = a.min(b);
+            }
+            if row + 1 < rows && !is_drawn(hs, ys[row + 1], xs[column], xs[column + 1]) {
+                let (a, b) = (find(&mut root, here), find(&mut root, here + columns));
+                root[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    let cell: Vec<usize> = (0..rows * columns).map(|i| find(&mut root, i)).collect();
+    Some(Grid { xs, ys, cell })
+}
+
+/// Places of the lines in ascending order, with the open sides to which the crossing lines reach.
+fn edges(rules: &[Rule], crossing: &[Rule]) -> Option<Vec<f32>> {
+    let mut at: Vec<f32> = rules.iter().map(|r| r.at).collect();
+    let from = crossing.iter().map(|r| r.from).fold(f32::MAX, f32::min);
+    let to = crossing.iter().map(|r| r.to).fold(f32::MIN, f32::max);
+    at.sort_by(f32::total_cmp);
+    let (first, last) = (*at.first()?, *at.last()?);
+    if from < first - OPEN {
+        at.insert(0, from);
+    }
+    if to > last + OPEN {
+        at.push(to);
+    }
+    at.dedup_by(|b, a| *b - *a <= SAME);
+    Some(at)
+}
+
+fn is_drawn(rules: &[Rule], at: f32, from: f32, to: f32) -> bool {
+    let covered: f32 =
+        rules.iter().filter(|r| (r.at - at).abs() <= SAME).map(|r| (r.to.min(to) - r.from.max(from)).max(0.0)).sum();
+    covered > DRAWN * (to - from)
+}
+
+/// The middle of a glyph on the page.
+pub fn middle(glyph: &Glyph) -> (f32, f32) {
+    let (along, up) = (glyph.advance / 2.0, 0.3 * glyph.size);
+    match (glyph.vertical, glyph.turn) {
+        (true, _) => (glyph.x, glyph.y + along),
+        (_, 1) => (glyph.x + up, glyph.y + along),
+        (_, 2) => (glyph.x - along, glyph.y + up),
+        (_, 3) => (glyph.x - up, glyph.y - along),
+        _ => (glyph.x + along, glyph.y - up),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const FRAME: Frame = Frame { turn: 0, width: 600.0, height: 800.0 };
+
+    fn level(y: f32, x0: f32, x1: f32) -> Stroke {
+        Stroke { x0, y0: y, x1, y1: y + 0.5 }
+    }
+
+    fn upright(x: f32, y0: f32, y1: f32) -> Stroke {
+        Stroke { x0: x, y0, x1: x + 0.5, y1 }
+    }
+
+    #[test]
+    fn cells_span_where_no_line_is_drawn() {
+        // Two header rows: the first cell spans both rows, the second one two columns; open to the left.
+        let strokes = [
+            level(100.0, 50.0, 350.0),
+            level(120.0, 150.0, 350.0),
+            level(140.0, 50.0, 350.0),
+            level(160.0, 50.0, 350.0),
+            upright(150.0, 100.0, 160.0),
+            upright(250.0, 120.0, 160.0),
+            upright(350.0, 100.0, 160.0),
+        ];
+        let grids = grids(&strokes, FRAME);
+        assert_eq!(grids.len(), 1);
+        let at = |x, y| grids[0].cell_at(x, y);
+        assert_eq!(at(100.0, 110.0), Some((0, 0)));
+        assert_eq!(at(100.0, 130.0), Some((0, 0)));
+        assert_eq!(at(300.0, 110.0), Some((0, 1)));
+        assert_eq!(at(300.0, 130.0), Some((1, 2)));
+        assert_eq!(at(100.0, 150.0), Some((2, 0)));
+        assert_eq!(at(400.0, 150.0), None);
+    }
+
+    #[test]
+    fn underlines_and_frames_are_no_tables() {
+        assert!(grids(&[level(100.0, 50.0, 350.0), level(200.0, 50.0, 350.0)], FRAME).is_empty());
+        let frame = [
+            level(10.0, 10.0, 590.0),
+            level(790.0, 10.0, 590.0),
+            upright(10.0, 10.0, 790.0),
+            upright(590.0, 10.0, 790.0),
+        ];
+        assert!(grids(&frame, FRAME).is_empty());
+    }
+}

@@ -1,0 +1,147 @@
+//! Ruled tables of a page: their cells' lines, row by row and column by column.
+
+use super::grid::{Grid, grids, middle};
+use super::line::{Cell, Frame, Line};
+use super::lines::direction;
+use super::rows::{Part, Row, logical};
+use crate::reader::{Glyph, RawPage};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Columns of running text side by side have at least so many lines.
+const COLUMN: usize = 8;
+
+/// A table: the place of its first glyph in the stream, and its lines.
+type Placed = (usize, Vec<Line>);
+
+/// The glyphs of a cell, by their place in the stream.
+type Cells = BTreeMap<(u32, u32), Vec<usize>>;
+
+/// The ruled tables of a page and the glyphs that belong to none, as places in the stream; `lines` makes the lines
+/// of some glyphs that are written in one direction.
+pub fn tables(page: &RawPage, frame: Frame, lines: impl Fn(&[Glyph], u8) -> Vec<Line>) -> (Vec<Placed>, Vec<usize>) {
+    let grids = grids(&page.strokes, frame);
+    let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
+    let mut free = Vec::new();
+    for (i, glyph) in page.glyphs.iter().enumerate() {
+        let (x, y) = middle(glyph);
+        let (x, y) = frame.of_page(x, y);
+        let found = grids.iter().enumerate().rev().find_map(|(g, grid)| Some((g, grid.cell_at(x, y)?)));
+        match found {
+            Some((g, place)) => cells[g].entry(place).or_default().push(i),
+            None => free.push(i),
+        }
+    }
+    let mut tables = Vec::new();
+    for (grid, cells) in grids.iter().zip(cells) {
+        let order = cells.values().flatten().min().copied().unwrap_or(0);
+        let made = table(grid, &cells, page, frame, &lines, tables.len());
+        match made {
+            Some(made) => tables.push((order, made)),
+            None => free.extend(cells.into_values().flatten()),
+        }
+    }
+    free.sort_unstable();
+    (tables, free)
+}
+
+fn table(
+    grid: &Grid,
+    cells: &Cells,
+    page: &RawPage,
+    frame: Frame,
+    lines: &impl Fn(&[Glyph], u8) -> Vec<Line>,
+    number: usize,
+) -> Option<Vec<Line>> {
+    let filled = |cell: &&Vec<usize>| cell.iter().any(|&i| page.glyphs[i].ch != ' ');
+    let used: BTreeSet<(u32, u32)> = cells.iter().filter(|(_, c)| filled(c)).map(|(place, _)| *place).collect();
+    let columns: BTreeSet<u32> = used.iter().map(|u| u.1).collect();
+    let rows: BTreeSet<u32> = used.iter().map(|u| u.0).collect();
+    if columns.len() < 2 {
+        return None;
+    }
+    let mut by_row: BTreeMap<u32, Vec<(u32, Vec<Line>)>> = BTreeMap::new();
+    for (&(row, column), places) in cells.iter().filter(|(_, c)| filled(c)) {
+        by_row.entry(row).or_default().push((column, cell_lines(places, page, frame, lines)));
+    }
+    if rows.len() < 2 && grid.columns() < 3 {
+        let longest = by_row.values().flatten().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+        if longest >= COLUMN {
+            return None;
+        }
+    }
+    let mut out = Vec::new();
+    let mut row = 0u32;
+    let number = u32::try_from(number).unwrap_or(u32::MAX);
+    for cells in by_row.into_values() {
+        for cells in parted(cells) {
+            for (column, lines) in cells {
+                for mut line in lines {
+                    line.cell = Some(Cell { table: number, row, column });
+                    line.cells = 1;
+                    out.push(line);
+                }
+            }
+            row += 1;
+        }
+    }
+    Some(out)
+}
+
+/// The lines of a cell from top to bottom, those in the table's direction first.
+fn cell_lines(places: &[usize], page: &RawPage, frame: Frame, lines: &impl Fn(&[Glyph], u8) -> Vec<Line>) -> Vec<Line> {
+    let mut by_turn: BTreeMap<u8, Vec<Glyph>> = BTreeMap::new();
+    for &i in places {
+        let glyph = page.glyphs[i];
+        by_turn.entry((direction(&glyph) + 4 - frame.turn) % 4).or_default().push(glyph);
+    }
+    let mut out = Vec::new();
+    for (turn, glyphs) in by_turn {
+        let mut lines = lines(&glyphs, (turn + frame.turn) % 4);
+        lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.x0.total_cmp(&b.x0)));
+        // Words on one baseline that stand far apart may be out of order in the stream.
+        let mut start = 0;
+        while start < lines.len() {
+            let level = |l: &&Line| l.baseline - lines[start].baseline < 0.3 * lines[start].size;
+            let end = start + lines[start..].iter().take_while(level).count().max(1);
+            lines[start..end].sort_by(|a, b| a.x0.total_cmp(&b.x0));
+            start = end;
+        }
+        out.extend(lines);
+    }
+    out
+}
+
+/// The rows of what the rules leave as one: many tables rule off their head and their columns only. They are told by
+/// a column that has nothing but numbers on several lines.
+fn parted(cells: Vec<(u32, Vec<Line>)>) -> Vec<Vec<(u32, Vec<Line>)>> {
+    let counts = |lines: &[Line]| {
+        let baselines = lines.windows(2).filter(|w| w[1].baseline - w[0].baseline > 0.5 * w[0].size).count() + 1;
+        baselines >= 2 && lines.iter().all(|l| Part::new(l.clone(), 0).is_number())
+    };
+    if !cells.iter().any(|(_, lines)| counts(lines)) {
+        return vec![cells];
+    }
+    let mut parts: Vec<Part> = cells
+        .into_iter()
+        .flat_map(|(column, lines)| lines.into_iter().map(move |line| Part::new(line, column as usize)))
+        .collect();
+    parts.sort_by(|a, b| a.line.baseline.total_cmp(&b.line.baseline).then(a.column.cmp(&b.column)));
+    let mut rows: Vec<Row> = Vec::new();
+    for part in parts {
+        match rows.last_mut() {
+            Some(row) if (part.line.baseline - row.baseline).abs() < 0.3 * part.line.size => row.parts.push(part),
+            _ => rows.push(Row { baseline: part.line.baseline, parts: vec![part] }),
+        }
+    }
+    let split = logical(rows);
+    split
+        .into_iter()
+        .map(|rows| {
+            let mut by_column: BTreeMap<u32, Vec<Line>> = BTreeMap::new();
+            for part in rows.into_iter().flat_map(|r| r.parts) {
+                by_column.entry(part.column as u32).or_default().push(part.line);
+            }
+            by_column.into_iter().collect()
+        })
+        .collect()
+}
