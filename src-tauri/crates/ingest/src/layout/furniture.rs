@@ -6,7 +6,7 @@
 
 use super::line::Line;
 use crate::structure::numbering::{Scheme, label};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How deep into the page, as a share of its height, heads and feet may reach.
 const MARGIN: f32 = 0.14;
@@ -61,11 +61,14 @@ pub fn remove(pages: &mut [Vec<Line>]) {
 
 /// Indices of the outermost lines, from the edge inwards.
 fn edge(page: &[Line], top: bool) -> Vec<usize> {
+    let outer = |line: &Line| {
+        let height = line.frame.extent();
+        if top { line.bottom() < MARGIN * height } else { line.top() > (1.0 - MARGIN) * height }
+    };
+    // The head of a table that goes on from page to page is no running head, but a head may stand in a frame.
+    let inner: HashSet<u32> = page.iter().filter(|l| !outer(l)).filter_map(|l| l.cell).map(|c| c.table).collect();
     let mut indices: Vec<usize> = (0..page.len())
-        .filter(|&i| {
-            let (line, height) = (&page[i], page[i].frame.extent());
-            if top { line.bottom() < MARGIN * height } else { line.top() > (1.0 - MARGIN) * height }
-        })
+        .filter(|&i| outer(&page[i]) && page[i].cell.is_none_or(|c| !inner.contains(&c.table)))
         .collect();
     indices.sort_by(|&a, &b| {
         let order = page[a].baseline.total_cmp(&page[b].baseline);

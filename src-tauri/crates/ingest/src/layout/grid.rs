@@ -34,6 +34,8 @@ pub struct Grid {
     ys: Vec<f32>,
     /// Cell of every field of the grid, row by row: the field that is its upper left corner.
     cell: Vec<usize>,
+    /// Its columns are told by the text and not by rules.
+    pub banded: bool,
 }
 
 impl Grid {
@@ -44,6 +46,16 @@ impl Grid {
         let columns = self.xs.len() - 1;
         let first = *self.cell.get(row * columns + column)?;
         Some((u32::try_from(first / columns).ok()?, u32::try_from(first % columns).ok()?))
+    }
+
+    /// A table whose columns are told by its text.
+    pub fn banded(xs: Vec<f32>, ys: Vec<f32>, cell: Vec<usize>) -> Self {
+        Self { xs, ys, cell, banded: true }
+    }
+
+    /// Upper and lower edge.
+    pub fn heights(&self) -> (f32, f32) {
+        (self.ys[0], self.ys[self.ys.len() - 1])
     }
 
     /// Number of columns.
@@ -164,7 +176,7 @@ fn grid(hs: &[Rule], vs: &[Rule]) -> Option<Grid> {
         }
     }
     let cell: Vec<usize> = (0..rows * columns).map(|i| find(&mut root, i)).collect();
-    Some(Grid { xs, ys, cell })
+    Some(Grid { xs, ys, cell, banded: false })
 }
 
 /// Places of the lines in ascending order, with the open sides to which the crossing lines reach.

@@ -1,5 +1,6 @@
 //! Layout: positioned characters to lines in reading order, running heads and feet apart.
 
+pub mod bands;
 pub mod furniture;
 pub mod grid;
 pub mod line;

@@ -41,7 +41,8 @@ impl Part {
             || (letters == 0 && !self.line.chars.is_empty() && self.line.chars.len() <= 3)
     }
 
-    fn goes_on(&self) -> bool {
+    /// It begins in the middle of a sentence.
+    pub fn goes_on(&self) -> bool {
         self.line.chars.iter().map(|c| c.ch).find(|c| !"\"'“‘([".contains(*c)).is_some_and(char::is_lowercase)
     }
 
@@ -140,7 +141,8 @@ fn stacks(open: &[Row], next: &Row) -> bool {
     !spans && under && !numbers
 }
 
-fn first_word(line: &Line) -> f32 {
+/// Width of the first word.
+pub fn first_word(line: &Line) -> f32 {
     if line.chars.first().is_some_and(|c| is_cjk(c.ch)) {
         return line.chars[0].x1 - line.x0;
     }

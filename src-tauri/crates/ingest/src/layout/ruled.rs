@@ -1,9 +1,10 @@
 //! Ruled tables of a page: their cells' lines, row by row and column by column.
 
-use super::grid::{Grid, grids, middle};
+use super::bands::{Spot, banded};
+use super::grid::{Grid, grids, levels, middle};
 use super::line::{Cell, Frame, Line};
 use super::lines::direction;
-use super::rows::{Part, Row, logical};
+use super::rows::{Part, Row, first_word, logical};
 use crate::reader::{Glyph, RawPage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 /// The ruled tables of a page and the glyphs that belong to none, as places in the stream; `lines` makes the lines
 /// of some glyphs that are written in one direction.
 pub fn tables(page: &RawPage, frame: Frame, lines: impl Fn(&[Glyph], u8) -> Vec<Line>) -> (Vec<Placed>, Vec<usize>) {
-    let grids = grids(&page.strokes, frame);
+    let grids = with_bands(grids(&page.strokes, frame), page, frame);
     let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
     let mut free = Vec::new();
     for (i, glyph) in page.glyphs.iter().enumerate() {
@@ -42,6 +43,27 @@ pub fn tables(page: &RawPage, frame: Frame, lines: impl Fn(&[Glyph], u8) -> Vec<
     }
     free.sort_unstable();
     (tables, free)
+}
+
+/// Adds the tables that have level rules only, outside of the others.
+fn with_bands(mut grids: Vec<Grid>, page: &RawPage, frame: Frame) -> Vec<Grid> {
+    let mut levels = levels(&page.strokes, frame);
+    levels.retain(|l| !grids.iter().any(|g| g.heights().0 - 1.0 < l.0 && l.0 < g.heights().1 + 1.0));
+    if levels.len() < 2 {
+        return grids;
+    }
+    let spots: Vec<Spot> = page
+        .glyphs
+        .iter()
+        .filter(|g| g.ch != ' ' && direction(g) == frame.turn)
+        .map(|glyph| {
+            let (x, y) = middle(glyph);
+            let (x, y) = frame.of_page(x, y);
+            Spot { x0: x - glyph.advance / 2.0, x1: x + glyph.advance / 2.0, y, size: glyph.size }
+        })
+        .collect();
+    grids.extend(banded(&levels, &spots));
+    grids
 }
 
 fn table(
@@ -73,7 +95,7 @@ fn table(
     let mut row = 0u32;
     let number = u32::try_from(number).unwrap_or(u32::MAX);
     for cells in by_row.into_values() {
-        for cells in parted(cells) {
+        for cells in parted(cells, grid.banded) {
             for (column, lines) in cells {
                 for mut line in lines {
                     line.cell = Some(Cell { table: number, row, column });
@@ -112,13 +134,15 @@ fn cell_lines(places: &[usize], page: &RawPage, frame: Frame, lines: &impl Fn(&[
 }
 
 /// The rows of what the rules leave as one: many tables rule off their head and their columns only. They are told by
-/// a column that has nothing but numbers on several lines.
-fn parted(cells: Vec<(u32, Vec<Line>)>) -> Vec<Vec<(u32, Vec<Line>)>> {
-    let counts = |lines: &[Line]| {
-        let baselines = lines.windows(2).filter(|w| w[1].baseline - w[0].baseline > 0.5 * w[0].size).count() + 1;
-        baselines >= 2 && lines.iter().all(|l| Part::new(l.clone(), 0).is_number())
-    };
-    if !cells.iter().any(|(_, lines)| counts(lines)) {
+/// a column that has nothing but numbers on several lines; where no rule parts the columns, by the want of a column
+/// in which text wraps.
+fn parted(cells: Vec<(u32, Vec<Line>)>, banded: bool) -> Vec<Vec<(u32, Vec<Line>)>> {
+    let baselines =
+        |lines: &[Line]| lines.windows(2).filter(|w| w[1].baseline - w[0].baseline > 0.5 * w[0].size).count() + 1;
+    let counts = |lines: &[Line]| baselines(lines) >= 2 && lines.iter().all(|l| Part::new(l.clone(), 0).is_number());
+    let several = cells.iter().filter(|(_, lines)| baselines(lines) >= 2).count() >= 2;
+    let wraps = cells.iter().any(|(_, lines)| wrapped(lines));
+    if !(cells.iter().any(|(_, lines)| counts(lines)) || (banded && several && !wraps)) {
         return vec![cells];
     }
     let mut parts: Vec<Part> = cells
@@ -144,4 +168,15 @@ fn parted(cells: Vec<(u32, Vec<Line>)>) -> Vec<Vec<(u32, Vec<Line>)>> {
             by_column.into_iter().collect()
         })
         .collect()
+}
+
+/// The lines of a cell are a text that goes on from line to line.
+fn wrapped(lines: &[Line]) -> bool {
+    let right = lines.iter().map(|l| l.x1).fold(f32::MIN, f32::max);
+    let steps = lines.len().saturating_sub(1);
+    let goes_on = |w: &&[Line]| {
+        let part = Part::new(w[1].clone(), 0);
+        part.goes_on() || w[0].x1 + 0.3 * w[0].size + first_word(&w[1]) > right
+    };
+    steps >= 1 && lines.windows(2).filter(goes_on).count() * 10 >= steps * 6
 }

@@ -363,7 +363,10 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     // Set apart by its place alone, a line with a clause's punctuation is a clause.
     let clause = block.lines.iter().any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
-    if looks && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90)) {
+    // Several cells on one baseline are the row of a table, or the head of one.
+    let row = block.lines.iter().any(|&i| lines[i].cells > 2);
+    if looks && !row && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90))
+    {
         block.kind = BlockKind::Heading;
     }
 }

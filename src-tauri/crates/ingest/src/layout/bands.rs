@@ -1,0 +1,210 @@
+//! Tables with level rules only: each stretch between two rules is a row, and columns are the strips that no text
+//! crosses from the first rule to the last.
+
+use super::grid::Grid;
+use std::collections::BTreeSet;
+
+/// A glyph's middle and extent in the frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Left edge.
+    pub x0: f32,
+    /// Right edge.
+    pub x1: f32,
+    /// Height of its middle.
+    pub y: f32,
+    /// Font size.
+    pub size: f32,
+}
+
+/// Rules whose ends differ by less belong together.
+const SAME_END: f32 = 6.0;
+/// Width of a strip between columns, in ems.
+const STRIP: f32 = 0.75;
+/// A page with more rules is a drawing.
+const MOST: usize = 400;
+
+/// The tables made of level rules `(height, from, to)`, sorted by height; `spots` are the glyphs of the page.
+pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
+    let mut out = Vec::new();
+    let mut left: Vec<(f32, f32, f32)> = bridged(levels);
+    if left.len() > MOST {
+        return out;
+    }
+    let mut by_height: Vec<Spot> = spots.to_vec();
+    by_height.sort_by(|a, b| a.y.total_cmp(&b.y));
+    while let Some(&(_, from, to)) = left.first() {
+        let alike = |l: &(f32, f32, f32)| (l.1 - from).abs() < SAME_END && (l.2 - to).abs() < SAME_END;
+        let (group, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(alike);
+        left = rest;
+        let heights: Vec<f32> = group.iter().map(|l| l.0).collect();
+        if heights.len() >= 2 {
+            out.extend(table(&heights, from, to, &by_height));
+        }
+    }
+    out
+}
+
+/// Rules drawn cell by cell on one level become one.
+fn bridged(levels: &[(f32, f32, f32)]) -> Vec<(f32, f32, f32)> {
+    let mut out: Vec<(f32, f32, f32)> = Vec::new();
+    for &(at, from, to) in levels {
+        match out.last_mut() {
+            Some(last) if (last.0 - at).abs() < 1.0 && from - last.2 < 12.0 && from > last.1 => last.2 = last.2.max(to),
+            _ => out.push((at, from, to)),
+        }
+    }
+    out
+}
+
+fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
+    let (a, b) = (spots.partition_point(|s| s.y < top), spots.partition_point(|s| s.y < bottom));
+    &spots[a..b.max(a)]
+}
+
+fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
+    let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;
+    let bands: Vec<Vec<Spot>> = heights
+        .windows(2)
+        .map(|w| between(spots, w[0], w[1]).iter().filter(inside).copied().collect::<Vec<Spot>>())
+        .collect();
+    let filled = bands.iter().filter(|b| !b.is_empty()).count();
+    // Text that sticks out of the rules is no cell of theirs.
+    let sticks_out = bands.iter().flatten().any(|s| s.x0 < from - 6.0 || s.x1 > to + 6.0);
+    let size = median(bands.iter().flatten().map(|s| s.size).collect())?;
+    let strips = strips(&bands, from, to, STRIP * size);
+    let columns = strips.len() + 1;
+    if sticks_out || columns < 2 || filled < 2 || (filled < 3 && columns < 3) {
+        return None;
+    }
+    let column = |s: &Spot| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0);
+    let spread = |b: &[Spot]| (0..columns).filter(|&c| b.iter().any(|s| column(s) == c)).count();
+    if bands.iter().filter(|b| spread(b) >= 2).count() * 2 < filled {
+        return None;
+    }
+    let mut ys = heights.to_vec();
+    if let Some(top) = head(spots, heights[0], from, to, &strips, size) {
+        ys.insert(0, top);
+    }
+    let mut xs = vec![from - 2.0];
+    xs.extend(&strips);
+    xs.push(to + 2.0);
+    // A text that crosses a strip spans both columns in its row.
+    let mut cell: Vec<usize> = (0..(ys.len() - 1) * columns).collect();
+    for row in 0..ys.len() - 1 {
+        let band: Vec<&Spot> = between(spots, ys[row], ys[row + 1]).iter().filter(inside).collect();
+        for (at, strip) in strips.iter().enumerate() {
+            if band.iter().any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size) {
+                cell[row * columns + at + 1] = cell[row * columns + at];
+            }
+        }
+    }
+    Some(Grid::banded(xs, ys, cell))
+}
+
+/// Middles of the strips that almost no band crosses.
+fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
+    let mut edges: Vec<(f32, i32)> = Vec::new();
+    for band in bands {
+        let mut spans: Vec<(f32, f32)> = band.iter().map(|s| (s.x0, s.x1)).collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut open: Option<(f32, f32)> = None;
+        for span in spans {
+            match &mut open {
+                // Words of one cell stand closer than columns do.
+                Some(o) if span.0 - o.1 < width => o.1 = o.1.max(span.1),
+                _ => {
+                    edges.extend(open.replace(span).into_iter().flat_map(|o| [(o.0, 1), (o.1, -1)]));
+                }
+            }
+        }
+        edges.extend(open.into_iter().flat_map(|o| [(o.0, 1), (o.1, -1)]));
+    }
+    edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    let most = i32::try_from(bands.len() / 5).unwrap_or(0);
+    let (mut depth, mut free_from, mut out) = (0, from, Vec::new());
+    for (x, step) in edges {
+        let before = depth;
+        depth += step;
+        if before <= most && depth > most {
+            if x - free_from >= width && free_from > from + 0.1 {
+                out.push((x + free_from) / 2.0);
+            }
+        } else if before > most && depth <= most {
+            free_from = x;
+        }
+    }
+    out.retain(|x| *x > from && *x < to);
+    out
+}
+
+/// Upper edge of the heads of columns that stand above the first rule.
+fn head(spots: &[Spot], first: f32, from: f32, to: f32, strips: &[f32], size: f32) -> Option<f32> {
+    let mut top = None;
+    let mut columns = BTreeSet::new();
+    let mut edge = first;
+    let near = between(spots, first - 6.0 * size, first);
+    let mut end = near.len();
+    while end > 0 {
+        let y = near[end - 1].y;
+        let start = near[..end].iter().rposition(|s| y - s.y > 0.3 * size).map_or(0, |i| i + 1);
+        let row = &near[start..end];
+        let within = row.iter().all(|s| s.x0 > from - 6.0 && s.x1 < to + 6.0);
+        let crosses = row.iter().any(|s| strips.iter().any(|x| s.x0 < *x && s.x1 > *x));
+        let reach = if top.is_none() { 2.4 } else { 1.5 };
+        if edge - y > reach * size || !within || crosses {
+            break;
+        }
+        columns.extend(row.iter().map(|s| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0)));
+        top = Some(y - 0.8 * size);
+        edge = y;
+        end = start;
+    }
+    top.filter(|_| columns.len() >= 2)
+}
+
+fn median(mut values: Vec<f32>) -> Option<f32> {
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f32::total_cmp).1)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn text(out: &mut Vec<Spot>, x: f32, y: f32, chars: usize) {
+        out.extend((0..chars).map(|i| {
+            let x0 = x + 5.0 * i as f32;
+            Spot { x0, x1: x0 + 5.0, y, size: 10.0 }
+        }));
+    }
+
+    #[test]
+    fn strips_that_no_text_crosses_part_the_columns() {
+        let mut spots = Vec::new();
+        for (row, y) in [90.0, 110.0, 140.0, 170.0].into_iter().enumerate() {
+            text(&mut spots, 50.0, y, 10 + row);
+            text(&mut spots, 150.0, y, 12);
+            text(&mut spots, 150.0, y + 11.0, 9);
+            text(&mut spots, 300.0, y, 8);
+        }
+        // The head stands above the first rule.
+        let levels = [(103.0, 48.0, 400.0), (130.0, 48.0, 400.0), (160.0, 48.0, 400.0), (190.0, 48.0, 400.0)];
+        spots.retain(|s| s.y < 100.0 || s.y > 103.0);
+        let tables = banded(&levels, &spots);
+        assert_eq!(tables.len(), 1);
+        assert_eq!(tables[0].cell_at(60.0, 90.0), Some((0, 0)));
+        assert_eq!(tables[0].cell_at(320.0, 141.0), Some((2, 2)));
+    }
+
+    #[test]
+    fn running_text_between_rules_is_no_table() {
+        let mut spots = Vec::new();
+        for line in 0u8..30 {
+            text(&mut spots, 50.0, 110.0 + 12.0 * f32::from(line), 32);
+            text(&mut spots, 230.0, 110.0 + 12.0 * f32::from(line), 32);
+        }
+        assert!(banded(&[(100.0, 48.0, 400.0), (480.0, 48.0, 400.0)], &spots).is_empty());
+    }
+}
