@@ -113,9 +113,15 @@ pub struct ReadingArgs {
     /// Read with the main reader only; faster, and no agreement is shown.
     #[arg(long)]
     pub no_second_reader: bool,
+    /// Leave pages without a text layer unread, even where Tesseract is installed.
+    #[arg(long)]
+    pub no_ocr: bool,
     /// File that holds the password of locked PDFs.
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
+    /// Take the password of locked PDFs from the first line of standard input.
+    #[arg(long, conflicts_with = "password_file")]
+    pub password_stdin: bool,
 }
 
 /// `import`

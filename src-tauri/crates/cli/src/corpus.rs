@@ -33,11 +33,23 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
 
 /// How documents are to be read.
 pub fn parse_options(args: &ReadingArgs) -> Result<ParseOptions, Failure> {
-    let password = match &args.password_file {
+    let text = match &args.password_file {
+        None if args.password_stdin => Some(first_line()?),
         None => None,
-        Some(path) => Some(read_text(path)?.trim_end_matches(['\r', '\n']).to_owned()),
+        Some(path) => Some(read_text(path)?),
     };
-    Ok(ParseOptions { second_reader: !args.no_second_reader, password, ..ParseOptions::default() })
+    let password = text.map(|t| t.trim_end_matches(['\r', '\n']).to_owned());
+    let defaults = ParseOptions::default();
+    let ocr = defaults.ocr.clone().filter(|_| !args.no_ocr);
+    Ok(ParseOptions { second_reader: !args.no_second_reader, password, ocr, ..defaults })
+}
+
+fn first_line() -> Result<String, Failure> {
+    let mut line = String::new();
+    match std::io::stdin().read_line(&mut line) {
+        Ok(_) => Ok(line),
+        Err(e) => Err(file_failure(Path::new("-"), &e)),
+    }
 }
 
 /// An import as a person reads it.
@@ -85,6 +97,9 @@ fn describe_document(d: &ImportedDocument) -> String {
     }
     if d.scanned_pages > 0 {
         let _ = write!(text, " · {} scanned pages without text", d.scanned_pages);
+    }
+    if d.engines.ocr > 0 {
+        let _ = write!(text, " · {} pages read by optical character recognition", count(d.engines.ocr.into()));
     }
     if let Some(earlier) = d.predecessor {
         let _ = write!(text, " · new version of document {earlier}");

@@ -89,7 +89,8 @@ pub struct EngineCounts {
 /// Something about a document that a person should know, though it was imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentWarning {
-    /// Short name for programs: `scanned_page`, `readers_differ`, `page_unreadable`, `unmapped_characters` …
+    /// Short name for programs: `scanned_page`, `ocr_page`, `readers_differ`, `second_reader_kept`,
+    /// `unmapped_characters` …
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,
@@ -150,7 +151,7 @@ pub struct ParsedDocument {
     pub engines: EngineCounts,
     /// Mean agreement of the two readers over the pages that both read, 0 to 1.
     pub reader_agreement: Option<f64>,
-    /// Pages without a text layer.
+    /// Pages without a text layer that were not recognised either.
     pub scanned_pages: u32,
     /// What a person should know.
     pub warnings: Vec<DocumentWarning>,
@@ -171,7 +172,7 @@ pub struct ParsedPage {
     pub engine: ReadEngine,
     /// Agreement of the two readers on this page, 0 to 1; none if only one read it.
     pub agreement: Option<f64>,
-    /// No text layer.
+    /// No text layer, and not recognised either.
     pub scanned: bool,
     /// Where the two readers differ, the largest first; at most a handful are kept a page.
     #[serde(default)]

@@ -6,6 +6,7 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::Check;
 use lexforge_domain::protocol::PROTOCOL_VERSION;
 use lexforge_ingest::Parser;
+use lexforge_ingest::reader::ocr;
 
 /// Look at everything that a use case may need.
 pub fn doctor() -> Vec<Check> {
@@ -39,10 +40,27 @@ pub fn doctor() -> Vec<Check> {
             checks.push(check("encoder", model));
         }
     }
+    checks.push(text_recognition());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     checks.push(found("processor", format!("{cores} cores")));
     checks.push(temp_folder());
     checks
+}
+
+/// A machine without Tesseract is in order: only scanned pages stay unread.
+fn text_recognition() -> Check {
+    let missing = "not installed: pages without a text layer are not read (Debian: apt-get install tesseract-ocr \
+                   tesseract-ocr-chi-sim)";
+    match ocr::locate().map(|program| ocr::describe(&program)) {
+        None => found("text recognition", missing),
+        Some(Ok(what)) => found("text recognition", what),
+        Some(Err(why)) => Check {
+            check: "text recognition".to_owned(),
+            ok: false,
+            found: why,
+            remedy: "Install Tesseract again, with its languages eng and chi_sim.".to_owned(),
+        },
+    }
 }
 
 fn found(name: &str, found: impl Into<String>) -> Check {

@@ -61,10 +61,11 @@ impl Engine {
         Ok(self.store.read(|r| r.page(document, number))?)
     }
 
-    /// The picture of a page as PNG, drawn by the parser process from the stored bytes.
+    /// The picture of a page as PNG, drawn by the parser process from the stored bytes. A document that is locked with a
+    /// password is drawn in the session in which the password was given.
     ///
     /// # Errors
-    /// When there is no such page, or the document has no pages to draw (plain text).
+    /// When there is no such page, the document has no pages to draw (plain text), or its password is not known.
     pub fn page_image(&self, document: DocumentId, number: u32, dpi: f32) -> Result<Vec<u8>> {
         let row = self.store.read(|r| r.document(document))?;
         if row.format != DocumentFormat::Pdf {
@@ -75,7 +76,13 @@ impl Engine {
             ));
         }
         let bytes = self.store.read(|r| r.document_bytes(document))?;
-        Parser::locate()?.render_page(&bytes, number, dpi)
+        let password = self.passwords.of(&row.sha256);
+        Parser::locate()?.render_locked_page(&bytes, password.as_deref(), number, dpi).map_err(|failure| {
+            let locked = failure.code == Code::PasswordRequired;
+            let hint = "The text is here; import the same file again with its password to see its pages as well. The \
+                        password is not stored and is forgotten when the workspace is closed.";
+            if locked { Failure::new(failure.code, failure.message, hint).in_file(row.file) } else { failure }
+        })
     }
 
     /// Terms that match a filter.

@@ -108,6 +108,9 @@ impl Engine {
             Err(failure) => return Read::Failed(failure.in_file(file)),
         };
         let hash = hex::encode(Sha256::digest(&bytes));
+        if let Some(password) = &options.password {
+            self.passwords.keep(&hash, password);
+        }
         match self.store.read(|r| r.document_by_hash(&hash)) {
             Ok(Some(id)) => return Read::Known(UnchangedDocument { id, file }),
             Ok(None) => {}

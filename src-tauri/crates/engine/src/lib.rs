@@ -16,6 +16,7 @@ mod graph;
 mod import;
 mod main_job;
 mod models;
+mod passwords;
 mod prepare;
 mod report;
 mod runs;

@@ -1,6 +1,7 @@
 //! An open workspace.
 
 use crate::Result;
+use crate::passwords::Passwords;
 use lexforge_domain::api::{AuditReport, AuditRow, WorkspaceView};
 use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 pub struct Engine {
     pub(crate) store: Workspace,
     pub(crate) actor: String,
+    pub(crate) passwords: Passwords,
 }
 
 impl Engine {
@@ -17,7 +19,7 @@ impl Engine {
     /// # Errors
     /// When something stands there already, or the folder cannot be written or is on a network share.
     pub fn create(path: &Path) -> Result<Self> {
-        Ok(Self { store: Workspace::create(path)?, actor: actor() })
+        Ok(Self { store: Workspace::create(path)?, actor: actor(), passwords: Passwords::default() })
     }
 
     /// Open the workspace at `path`.
@@ -25,7 +27,7 @@ impl Engine {
     /// # Errors
     /// When it is missing, damaged, newer than this program, read-only, or held by another process for too long.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { store: Workspace::open(path)?, actor: actor() })
+        Ok(Self { store: Workspace::open(path)?, actor: actor(), passwords: Passwords::default() })
     }
 
     /// Open the workspace at `path`, or make it where nothing is.

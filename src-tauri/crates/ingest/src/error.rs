@@ -30,6 +30,12 @@ pub enum IngestError {
     /// More bytes or pages than the limit.
     #[error("{0}")]
     TooLarge(String),
+    /// More memory than the parser may take, in MiB.
+    #[error("the document needs more memory than the {0} MiB that are allowed")]
+    Memory(u64),
+    /// Objects within objects, deeper than can be followed.
+    #[error("the file nests its objects too deeply to be followed")]
+    Nesting,
     /// The pages are images without a text layer.
     #[error("{0}")]
     Scanned(String),
@@ -87,7 +93,10 @@ impl From<IngestError> for Failure {
             IngestError::Encryption => {
                 (Code::Encrypted, "Open the file in a PDF viewer and save a copy without protection.")
             }
-            IngestError::TooLarge(_) => {
+            IngestError::Nesting => {
+                (Code::Damaged, "Open the file in a PDF viewer and save it as a new PDF, or leave it out.")
+            }
+            IngestError::TooLarge(_) | IngestError::Memory(_) => {
                 (Code::TooLarge, "Split the file into parts, or raise the limit, and import again.")
             }
             IngestError::NoText(_) => {
@@ -95,7 +104,8 @@ impl From<IngestError> for Failure {
             }
             IngestError::Scanned(_) => (
                 Code::ScannedNoText,
-                "Run optical character recognition (OCR) on the file so that it gets a text layer, then import the result.",
+                "Install Tesseract with the file's languages (Debian: tesseract-ocr, tesseract-ocr-chi-sim; macOS: brew \
+                 install tesseract tesseract-lang) and import again, or get a copy of the file with a text layer.",
             ),
             IngestError::Corpus(_) => (
                 Code::CorpusLineInvalid,

@@ -7,11 +7,15 @@ use clap::{Args, Parser, Subcommand};
 use lexforge_domain::Failure;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
+use lexforge_ingest::parser::OUT_OF_MEMORY;
 use lexforge_ingest::pdf::SECOND_READER;
 use lexforge_ingest::reader::Source;
+use lexforge_ingest::reader::ocr::PAGE_SECONDS;
 use lexforge_ingest::wire::{self, Frame};
 use lexforge_ingest::{limits, read, render};
+use std::ffi::OsString;
 use std::io::{BufWriter, Read, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -35,6 +39,12 @@ enum Task {
         /// Leaves the second reader out.
         #[arg(long)]
         no_second_reader: bool,
+        /// The Tesseract program, which reads pages without a text layer; without it they stay unread.
+        #[arg(long)]
+        ocr: Option<PathBuf>,
+        /// Seconds that the recognition of a page may take.
+        #[arg(long, default_value_t = PAGE_SECONDS)]
+        ocr_page_seconds: u64,
         /// Refuses a document of more pages.
         #[arg(long, default_value_t = 10_000)]
         max_pages: u32,
@@ -51,6 +61,15 @@ enum Task {
         dpi: f32,
         #[command(flatten)]
         common: Common,
+    },
+    /// Becomes another program, behind limits and only as long as its parent lives.
+    #[command(hide = true)]
+    Guard {
+        #[command(flatten)]
+        common: Common,
+        /// The program and its arguments.
+        #[arg(last = true, required = true)]
+        command: Vec<OsString>,
     },
 }
 
@@ -70,11 +89,14 @@ struct Common {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let common = match &arguments.task {
-        Task::Read { common, .. } | Task::Render { common, .. } => *common,
+        Task::Read { common, .. } | Task::Render { common, .. } | Task::Guard { common, .. } => *common,
     };
     if let Err(error) = limits::apply(common.memory_bytes, common.cpu_seconds) {
         eprintln!("the limits cannot be set: {error}");
         return ExitCode::FAILURE;
+    }
+    if let Task::Guard { command, .. } = &arguments.task {
+        return become_program(command);
     }
     // The second reader panics on some files, which is expected and guarded.
     let report = std::panic::take_hook();
@@ -92,7 +114,35 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
         // The panic's message stands on the error stream already.
-        Ok(Err(_)) | Err(_) => ExitCode::FAILURE,
+        Ok(Err(_)) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{OUT_OF_MEMORY}: the working thread cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Turns this process into another program, which keeps its limits and its parent.
+#[cfg(unix)]
+fn become_program(command: &[OsString]) -> ExitCode {
+    use std::os::unix::process::CommandExt;
+    let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
+    let error = std::process::Command::new(program).args(arguments).exec();
+    eprintln!("{}: {error}", program.display());
+    ExitCode::FAILURE
+}
+
+/// Runs another program where a process cannot turn into one.
+#[cfg(not(unix))]
+fn become_program(command: &[OsString]) -> ExitCode {
+    let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
+    match std::process::Command::new(program).args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{}: {error}", program.display());
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -107,9 +157,13 @@ fn run(task: Task) -> std::io::Result<()> {
 
 fn answer(task: Task, out: &mut impl Write) -> std::io::Result<Result<Frame, IngestError>> {
     Ok(match task {
-        Task::Read { name, no_second_reader, max_pages, common } => {
+        // Guarded programs are started before this.
+        Task::Guard { .. } => return Err(std::io::ErrorKind::Unsupported.into()),
+        Task::Read { name, no_second_reader, ocr, ocr_page_seconds, max_pages, common } => {
             let (password, bytes) = input(common)?;
-            let options = ParseOptions { second_reader: !no_second_reader, password, max_pages };
+            let guard = std::env::current_exe().ok();
+            let second_reader = !no_second_reader;
+            let options = ParseOptions { second_reader, password, max_pages, ocr, ocr_page_seconds, guard };
             let mut lost = None;
             let mut tell = |done, of| {
                 if lost.is_none() {

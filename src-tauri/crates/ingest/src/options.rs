@@ -1,5 +1,7 @@
 //! What a caller may ask of the parser, and the limits within which it works.
 
+use crate::reader::ocr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a document is to be read.
@@ -11,11 +13,24 @@ pub struct ParseOptions {
     pub password: Option<String>,
     /// A document of more pages is refused.
     pub max_pages: u32,
+    /// The Tesseract program that reads pages without a text layer; none leaves them unread.
+    pub ocr: Option<PathBuf>,
+    /// Seconds that the recognition of a page may take.
+    pub ocr_page_seconds: u64,
+    /// The parser program, through which Tesseract is started behind limits; none starts it without.
+    pub guard: Option<PathBuf>,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        Self { second_reader: true, password: None, max_pages: 10_000 }
+        Self {
+            second_reader: true,
+            password: None,
+            max_pages: 10_000,
+            ocr: ocr::locate(),
+            ocr_page_seconds: ocr::PAGE_SECONDS,
+            guard: None,
+        }
     }
 }
 

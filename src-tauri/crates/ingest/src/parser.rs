@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Names the program where it does not lie beside the application.
 pub const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
+/// What stands in the error stream of a child that ran into its limit of memory.
+pub const OUT_OF_MEMORY: &str = "memory allocation of";
 /// How often a running child is checked for the clock and for cancellation.
 const TICK: Duration = Duration::from_millis(50);
 /// How much of the child's error stream is kept.
@@ -97,6 +99,10 @@ impl Parser {
         let started = Instant::now();
         let mut arguments = vec!["read".to_owned(), "--name".to_owned(), file_name.to_owned()];
         arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
+        if let Some(program) = &options.ocr {
+            arguments.extend(["--ocr".to_owned(), program.display().to_string()]);
+            arguments.extend(["--ocr-page-seconds".to_owned(), options.ocr_page_seconds.to_string()]);
+        }
         let mut attempt = |second_reader: bool, wall: Duration| {
             let mut arguments = arguments.clone();
             if !second_reader {
@@ -106,7 +112,7 @@ impl Parser {
         };
         let answer = match attempt(options.second_reader, self.limits.wall) {
             // The second reader may take the child down with it: read again without it.
-            Err(failure) if options.second_reader && failure.code == Code::ParserCrashed => {
+            Err(failure) if options.second_reader && is_loss(&failure) => {
                 let left = self.limits.wall.saturating_sub(started.elapsed());
                 let mut answer = attempt(false, left)?;
                 if let Frame::Document(document) = &mut answer {
@@ -178,7 +184,6 @@ impl Parser {
         on_page: &mut dyn FnMut(u32, u32),
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Frame, Failure> {
-        let started = Instant::now();
         let mut command = Command::new(&self.program);
         command.args(arguments);
         command.arg("--memory-bytes").arg(self.limits.memory_bytes.to_string());
@@ -217,7 +222,7 @@ impl Parser {
                     }
                 }
             });
-            let outcome = listen(&frames, started, wall, on_page, cancelled);
+            let outcome = listen(&frames, wall, on_page, cancelled);
             drop(frames);
             match outcome {
                 Ok(frame) => {
@@ -235,11 +240,47 @@ impl Parser {
                 Err(Interrupt::Lost) => {
                     let status = stop(&mut child);
                     let errors = errors.join().unwrap_or_default();
-                    Err(IngestError::Crashed(describe(status, &errors)).into())
+                    Err(self.loss(status, &errors, wall).into())
                 }
             }
         })
     }
+}
+
+impl Parser {
+    /// What it means that the child is gone: its last words tell, or its status.
+    fn loss(&self, status: Option<ExitStatus>, errors: &str, wall: Duration) -> IngestError {
+        if errors.contains(OUT_OF_MEMORY) {
+            return IngestError::Memory(self.limits.memory_bytes >> 20);
+        }
+        if errors.contains("has overflowed its stack") {
+            return IngestError::Nesting;
+        }
+        if status.is_some_and(is_out_of_time) {
+            return IngestError::Timeout(wall.as_secs());
+        }
+        IngestError::Crashed(describe(status, errors))
+    }
+}
+
+/// Whether the child was lost, to the second reader perhaps.
+fn is_loss(failure: &Failure) -> bool {
+    let nested = Failure::from(IngestError::Nesting).message;
+    failure.code == Code::ParserCrashed
+        || failure.message == nested
+        || (failure.code == Code::TooLarge && failure.message.contains("memory"))
+}
+
+/// Whether the system ended the child because its processor time was used up.
+#[cfg(unix)]
+fn is_out_of_time(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(rustix::process::Signal::XCPU.as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_out_of_time(_status: ExitStatus) -> bool {
+    false
 }
 
 /// Why listening ended without an answer.
@@ -250,14 +291,16 @@ enum Interrupt {
     Error(IngestError),
 }
 
-/// Waits for the frame before the end.
+/// Waits for the frame before the end. Recognition of scans takes seconds a page, so each page that it finishes gives
+/// the next ones the whole time again; the child itself bounds every page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
-    started: Instant,
     wall: Duration,
     on_page: &mut dyn FnMut(u32, u32),
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Frame, Interrupt> {
+    let mut started = Instant::now();
+    let mut recognising = false;
     let mut answer = None;
     loop {
         if cancelled() {
@@ -267,7 +310,13 @@ fn listen(
             return Err(Interrupt::Error(IngestError::Timeout(wall.as_secs())));
         }
         match frames.recv_timeout(TICK.min(wall)) {
-            Ok(Ok(Frame::Progress(done, of))) => on_page(done, of),
+            Ok(Ok(Frame::Progress(done, of))) => {
+                recognising |= done == 0;
+                if recognising {
+                    started = Instant::now();
+                }
+                on_page(done, of);
+            }
             Ok(Ok(Frame::End)) => return answer.ok_or(Interrupt::Lost),
             Ok(Ok(frame)) => answer = Some(frame),
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(Interrupt::Lost),

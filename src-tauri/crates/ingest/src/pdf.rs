@@ -1,4 +1,6 @@
-//! PDFs to documents: both readers, their agreement, layout, structure.
+//! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
+
+mod recognition;
 
 use crate::error::IngestError;
 use crate::layout::{Line, furniture, lines::units, order::order};
@@ -19,8 +21,6 @@ use std::time::{Duration, Instant};
 
 /// Agreement below which a page is marked.
 pub const READERS_DIFFER: f64 = 0.98;
-/// Share of a page's area from which an image without text counts as a scan.
-const SCAN_SHARE: f32 = 0.3;
 /// Name of the second reader's thread.
 pub const SECOND_READER: &str = "second-reader";
 /// Stack of a reader's thread: deeply nested files recurse.
@@ -44,10 +44,21 @@ pub fn parse(
     let source = Source { bytes: Arc::new(bytes), password: options.password.clone(), max_pages: options.max_pages };
     let started = Instant::now();
     let second = options.second_reader.then(|| start(PdfExtract, source.clone())).flatten();
-    let document = Hayro.read(&source, on_page)?;
+    let mut document = Hayro.read(&source, on_page)?;
     let patience = Duration::from_secs(20) + 6 * started.elapsed();
     let second = second.map(|answer| answer.recv_timeout(patience).ok().and_then(Result::ok));
-    compose(stem, document, second)
+    let mut warnings = Vec::new();
+    if matches!(second, Some(None)) {
+        warnings.push(warning(
+            "second_reader_failed",
+            None,
+            "The second reader could not read the file; nothing was compared.",
+        ));
+    }
+    let main = std::mem::take(&mut document.pages);
+    let mut readings = choose(main, second.flatten().map(|d| d.pages), &mut warnings);
+    let unread = recognition::recognise(&mut readings, &source, options, on_page, &mut warnings);
+    compose(stem, document.title, readings, warnings, unread)
 }
 
 /// Runs a reader on a thread of its own; nothing comes back where it fails.
@@ -75,31 +86,25 @@ struct Reading {
     comparison: Comparison,
 }
 
-/// Makes the document of the main reading; `second` is `None` where no second reading was asked for,
-/// `Some(None)` where it failed.
+/// Makes the document of the readings that are kept; `unread` says why pages without a text layer stay without text.
 fn compose(
     stem: &str,
-    document: RawDocument,
-    second: Option<Option<RawDocument>>,
+    own_title: Option<String>,
+    readings: Vec<Reading>,
+    mut warnings: Vec<DocumentWarning>,
+    unread: Option<String>,
 ) -> Result<ParsedDocument, IngestError> {
-    let mut warnings = Vec::new();
-    let count = document.pages.len();
-    if matches!(second, Some(None)) {
-        warnings.push(warning(
-            "second_reader_failed",
-            None,
-            "The second reader could not read the file; nothing was compared.",
-        ));
-    }
-    let readings = choose(document.pages, second.flatten().map(|d| d.pages), &mut warnings);
+    let count = readings.len();
     let mut pages: Vec<ParsedPage> = Vec::with_capacity(count);
     let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(count);
     for (index, reading) in readings.into_iter().enumerate() {
         let number = page_number(index);
         let Reading { page, engine, comparison } = reading;
-        let scanned = is_scanned(&page);
+        let scanned = recognition::is_scanned(&page);
         if scanned {
-            warnings.push(warning("scanned_page", Some(number), "The page is an image without a text layer."));
+            let why = unread.as_deref().unwrap_or("no text was found in it");
+            let message = format!("The page is an image without a text layer, and was not read: {why}.");
+            warnings.push(warning("scanned_page", Some(number), &message));
         }
         if !page.unmapped.is_empty() {
             let message = format!("{} characters of the page have no known meaning in its fonts.", page.unmapped.len());
@@ -118,7 +123,7 @@ fn compose(
         });
     }
     if page_lines.iter().all(Vec::is_empty) {
-        return Err(no_text(&pages, &warnings));
+        return Err(no_text(&pages, &warnings, unread.as_deref()));
     }
     furniture::remove(&mut page_lines);
     let assembled = assemble(page_lines);
@@ -127,7 +132,7 @@ fn compose(
     }
     let compared: Vec<f64> = pages.iter().filter_map(|p| p.agreement).collect();
     Ok(ParsedDocument {
-        title: title(assembled.title, document.title, stem),
+        title: title(assembled.title, own_title, stem),
         format: DocumentFormat::Pdf,
         language: assembled.language,
         metadata: DocumentMetadata::default(),
@@ -247,21 +252,19 @@ fn warning(code: &str, page: Option<u32>, message: &str) -> DocumentWarning {
     DocumentWarning { code: code.to_owned(), page, message: message.to_owned() }
 }
 
-fn is_scanned(page: &RawPage) -> bool {
-    let text = page.glyphs.iter().filter(|g| g.ch != ' ').count();
-    text == 0 && page.unmapped.is_empty() && page.image_share > SCAN_SHARE
-}
-
-fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning]) -> IngestError {
+fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning], unread: Option<&str>) -> IngestError {
     let scanned = pages.iter().filter(|p| p.scanned).count();
     let count = pages.len();
     let unmapped = warnings.iter().any(|w| w.code == "unmapped_characters");
+    let why = unread.map(|why| format!(", and {why}")).unwrap_or_default();
     if scanned > 0 {
-        IngestError::Scanned(format!("no text: {scanned} of {count} pages are scanned images without a text layer"))
+        IngestError::Scanned(format!(
+            "no text: {scanned} of {count} pages are scanned images without a text layer{why}"
+        ))
     } else if unmapped {
-        IngestError::Scanned(
-            "no text: the fonts of the file do not say which characters their glyphs stand for".to_owned(),
-        )
+        IngestError::Scanned(format!(
+            "no text: the fonts of the file do not say which characters their glyphs stand for{why}"
+        ))
     } else {
         IngestError::NoText(format!("no text: none of the {count} pages carries any"))
     }

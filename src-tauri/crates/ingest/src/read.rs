@@ -5,7 +5,8 @@ use crate::options::ParseOptions;
 use crate::{corpus, format, pdf, plain};
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 
-/// Reads a file of any supported format.
+/// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Where pages go through optical
+/// character recognition, these are counted anew, beginning with `on_page(0, of)`.
 ///
 /// # Errors
 /// When the format is not supported or the file cannot be read.

@@ -10,7 +10,7 @@ const LONGEST: u32 = 1 << 30;
 /// One message of the parser program.
 #[derive(Debug)]
 pub enum Frame {
-    /// So many pages are read of so many.
+    /// So many pages are read of so many; from 0 on, they are the pages that are recognised from their images.
     Progress(u32, u32),
     /// The document.
     Document(Box<ParsedDocument>),

@@ -20,8 +20,13 @@ pub struct Hayro;
 /// # Errors
 /// When it is damaged, locked, or without pages.
 pub fn open(source: &Source) -> Result<Pdf, IngestError> {
+    let locked = |e: &LoadPdfError| matches!(e, LoadPdfError::Decryption(DecryptionError::PasswordProtected));
     let pdf = match &source.password {
-        Some(password) => Pdf::new_with_password(source.bytes.clone(), password),
+        // One password is given for many files; some of them may open with the empty one.
+        Some(password) => match Pdf::new_with_password(source.bytes.clone(), password) {
+            Err(error) if locked(&error) => Pdf::new(source.bytes.clone()),
+            other => other,
+        },
         None => Pdf::new(source.bytes.clone()),
     }
     .map_err(|error| match error {
@@ -149,7 +154,8 @@ impl<'a> hi::Device<'a> for Collector<'_> {
         let area = (a * d - b * c).abs();
         let page = f64::from(self.page.width * self.page.height).max(1.0);
         let share = (area * w * h / page).min(1.0) as f32;
-        self.page.image_share = self.page.image_share.max(share);
+        // Many scanners cut a page into strips.
+        self.page.image_share = (self.page.image_share + share).min(1.0);
     }
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: hi::DrawProps<'a>, _: &hi::DrawMode) {

@@ -2,11 +2,12 @@
 //!
 //! Two independent engines stand behind [`Reader`]. The main one supplies the text; the second one is
 //! there so that their agreement on a page can be measured ([`compare`]), and gives the text of a page that it
-//! reads measurably better ([`quality`]).
+//! reads measurably better ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
 pub mod compare;
 pub mod fold;
 pub mod hayro;
+pub mod ocr;
 pub mod pdf_extract;
 pub mod quality;
 pub mod repeats;
@@ -63,7 +64,7 @@ pub struct RawPage {
     pub glyphs: Vec<Glyph>,
     /// Level and upright lines, where the reader looks for them.
     pub strokes: Vec<Stroke>,
-    /// Share of the page that the largest image covers, 0 to 1.
+    /// Share of the page that images cover, 0 to 1.
     pub image_share: f32,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,

@@ -63,3 +63,22 @@ pub fn helvetica() -> Vec<Vec<u8>> {
 pub fn latin(line: &str) -> Vec<u8> {
     line.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
 }
+
+/// A PDF of pages that are nothing but an image each: grey pixels, width and height.
+pub fn image_pages(pages: &[(Vec<u8>, u32, u32)]) -> Vec<u8> {
+    let kids: String = (0..pages.len()).map(|i| format!("{} 0 R ", 3 + 3 * i)).collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>", pages.len()).into_bytes(),
+    ];
+    for (i, (pixels, width, height)) in pages.iter().enumerate() {
+        let (contents, image) = (4 + 3 * i, 5 + 3 * i);
+        let page =
+            format!("<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</XObject<</I {image} 0 R>>>>>>");
+        let entries = format!(
+            "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8"
+        );
+        objects.extend([page.into_bytes(), stream("", b"q 595 0 0 842 0 0 cm /I Do Q"), stream(&entries, pixels)]);
+    }
+    pdf(&objects)
+}

@@ -1,0 +1,371 @@
+//! Pages without a text layer, read by optical character recognition.
+//!
+//! The work is Tesseract's, a program of its own that the user may or may not have installed: it gets the page as an
+//! image and answers with words and boxes, which become characters with places as any other reader's. It is started
+//! through the parser program itself, which sets limits and asks to be killed with its parent before it turns into
+//! Tesseract, so that nothing is left behind by a cancelled import.
+
+use super::{Glyph, RawPage};
+use crate::layout::line::is_cjk;
+use lexforge_domain::text::Language;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Names Tesseract where it is not on the path; a name that is no file switches it off.
+pub const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
+/// Dots to the inch at which pages are drawn for it, as its authors recommend.
+pub const DPI: f32 = 300.0;
+/// Seconds that a page may take.
+pub const PAGE_SECONDS: u64 = 90;
+/// Address space that it may take.
+pub const MEMORY_BYTES: u64 = 2 << 30;
+/// Mean confidence below which a page is called doubtful and other languages are tried, in percent.
+pub const DOUBTFUL: f32 = 75.0;
+/// Confidence below which a word is named, in percent.
+const WORD_IN_DOUBT: f32 = 50.0;
+/// Most words that are named.
+const NAMED: usize = 8;
+/// What it calls the languages that this product reads.
+const LANGUAGES: [(&str, Language); 4] =
+    [("eng", Language::En), ("chi_sim", Language::Zh), ("kor", Language::Ko), ("chi_tra", Language::Zh)];
+
+/// The program and how it is started.
+#[derive(Clone, Debug)]
+pub struct Tesseract {
+    program: PathBuf,
+    guard: Option<PathBuf>,
+    languages: Vec<(&'static str, Language)>,
+}
+
+/// A page as it was recognised.
+#[derive(Debug)]
+pub struct Recognised {
+    /// Characters with places on the page.
+    pub glyphs: Vec<Glyph>,
+    /// Mean confidence of its characters, in percent.
+    pub confidence: f32,
+    /// Words of which the program itself is in doubt, the first few.
+    pub in_doubt: Vec<String>,
+    /// The language that it was read as.
+    pub language: &'static str,
+}
+
+/// A word with its box in pixels.
+#[derive(Debug)]
+struct Word {
+    text: String,
+    confidence: f32,
+    left: f32,
+    right: f32,
+}
+
+/// A line of words.
+#[derive(Debug, Default)]
+struct Row {
+    top: f32,
+    height: f32,
+    words: Vec<Word>,
+}
+
+/// The program: the variable `LEXFORGE_TESSERACT`, then the path.
+pub fn locate() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os(PROGRAM_VARIABLE) {
+        return Some(PathBuf::from(named)).filter(|p| p.is_file());
+    }
+    let name = format!("tesseract{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|candidate| candidate.is_file())
+}
+
+/// Version and languages of the program at `program`, in words.
+///
+/// # Errors
+/// When it does not start, or does not answer as Tesseract does.
+pub fn describe(program: &Path) -> Result<String, String> {
+    let tesseract = Tesseract::open(program.to_path_buf(), None)?;
+    let version = tesseract.answer(&["--version"], &[], Duration::from_secs(10))?;
+    let version = version.split_whitespace().nth(1).unwrap_or("?").to_owned();
+    let languages: Vec<&str> = tesseract.languages.iter().map(|(name, _)| *name).collect();
+    Ok(format!("Tesseract {version} ({})", languages.join(", ")))
+}
+
+impl Tesseract {
+    /// Asks the program for its languages; `guard` is the parser program through which it is started.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
+        let mut tesseract = Self { program, guard, languages: Vec::new() };
+        let listed = tesseract.answer(&["--list-langs"], &[], Duration::from_secs(20))?;
+        let listed: Vec<&str> = listed.lines().map(str::trim).collect();
+        tesseract.languages = LANGUAGES.into_iter().filter(|(name, _)| listed.contains(name)).collect();
+        if tesseract.languages.is_empty() {
+            return Err("Tesseract knows neither English nor Chinese nor Korean".to_owned());
+        }
+        Ok(tesseract)
+    }
+
+    /// Reads a page of `width` × `height` points from its image (PNG). Where the language is not known, every installed
+    /// one is tried, and where the result is doubtful, the others; the most confident reading is kept.
+    ///
+    /// # Errors
+    /// Why the page was not read.
+    pub fn read(
+        &self,
+        image: &[u8],
+        (width, height): (f32, f32),
+        pixels: (u32, u32),
+        language: Option<Language>,
+        seconds: u64,
+    ) -> Result<Recognised, String> {
+        let deadline = Instant::now() + Duration::from_secs(seconds);
+        let (first, others): (Vec<_>, Vec<_>) =
+            self.languages.iter().partition(|(_, spoken)| language.is_none_or(|l| l == *spoken));
+        let scale = (width / pixels.0.max(1) as f32, height / pixels.1.max(1) as f32);
+        let mut best: Option<Recognised> = None;
+        for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
+            let doubtful = best.as_ref().is_none_or(|b| b.confidence < DOUBTFUL);
+            if rank >= first.len() && !doubtful {
+                break;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let arguments = ["stdin", "stdout", "-l", name, "--dpi", "300", "tsv"];
+            let table = match self.answer(&arguments, image, left) {
+                Ok(table) => table,
+                // What another language gave is better than nothing.
+                Err(_) if best.is_some() => break,
+                Err(why) => return Err(why),
+            };
+            let recognised = page(&rows(&table), scale, name);
+            if best.as_ref().is_none_or(|b| recognised.confidence > b.confidence) {
+                best = Some(recognised);
+            }
+        }
+        best.ok_or_else(|| "no language is installed".to_owned())
+    }
+
+    /// The language of a page that it read.
+    pub fn language(name: &str) -> Option<Language> {
+        LANGUAGES.into_iter().find(|(n, _)| *n == name).map(|(_, language)| language)
+    }
+
+    /// Runs the program once and returns what it writes.
+    fn answer(&self, arguments: &[&str], input: &[u8], wait: Duration) -> Result<String, String> {
+        let seconds = wait.as_secs().max(1);
+        let mut command = match &self.guard {
+            Some(guard) => {
+                let mut command = Command::new(guard);
+                command.args(["guard", "--memory-bytes", &MEMORY_BYTES.to_string()]);
+                command.args(["--cpu-seconds", &(2 * seconds).to_string(), "--"]);
+                command.arg(&self.program);
+                command
+            }
+            None => Command::new(&self.program),
+        };
+        // One thread: pages are read side by side, and its own threads cost more than they bring.
+        command.args(arguments).env("OMP_THREAD_LIMIT", "1");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| format!("Tesseract cannot be started: {e}"))?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
+            return Err("Tesseract's streams could not be opened".to_owned());
+        };
+        let deadline = Instant::now() + wait;
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A program that ends early closes the pipe; its status says why.
+                let _ = stdin.write_all(input);
+            });
+            let output = scope.spawn(move || {
+                let mut text = Vec::new();
+                stdout.read_to_end(&mut text).map(|_| text)
+            });
+            let complaint = scope.spawn(move || {
+                let mut text = Vec::new();
+                // The stream ends with the program.
+                let _ = stderr.read_to_end(&mut text);
+                String::from_utf8_lossy(&text).into_owned()
+            });
+            let status = loop {
+                match child.try_wait() {
+                    Ok(Some(status)) => break Ok(status),
+                    Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
+                    Ok(None) => break Err(format!("Tesseract did not finish within {seconds} s")),
+                    Err(e) => break Err(format!("Tesseract cannot be waited for: {e}")),
+                }
+            };
+            if status.is_err() {
+                // Both fail only when it is gone already.
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            let output = output.join().ok().and_then(Result::ok).unwrap_or_default();
+            let complaint = complaint.join().unwrap_or_default();
+            if !status?.success() {
+                let line = complaint.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("it gave no reason");
+                return Err(format!("Tesseract failed: {}", line.chars().take(160).collect::<String>()));
+            }
+            Ok(String::from_utf8_lossy(&output).into_owned())
+        })
+    }
+}
+
+/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
+/// text.
+fn rows(table: &str) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.splitn(12, '\t').collect();
+        let number = |i: usize| fields.get(i).and_then(|f| f.parse::<f32>().ok());
+        let (Some(left), Some(top), Some(width), Some(height)) = (number(6), number(7), number(8), number(9)) else {
+            continue;
+        };
+        match fields.first().copied() {
+            Some("4") => rows.push(Row { top, height, words: Vec::new() }),
+            Some("5") => {
+                let (Some(confidence), Some(text)) = (number(10), fields.get(11)) else { continue };
+                let text = text.trim();
+                if let Some(row) = rows.last_mut().filter(|_| !text.is_empty() && confidence >= 0.0) {
+                    row.words.push(Word { text: text.to_owned(), confidence, left, right: left + width });
+                }
+            }
+            _ => {}
+        }
+    }
+    rows.retain(|row| !row.words.is_empty());
+    rows
+}
+
+/// Characters with places, from words in pixels.
+fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
+    let mut recognised = Recognised { glyphs: Vec::new(), confidence: 0.0, in_doubt: Vec::new(), language };
+    let mut heights: Vec<f32> = rows.iter().map(|r| r.height).collect();
+    heights.sort_by(f32::total_cmp);
+    let usual = heights.get(heights.len() / 2).copied().unwrap_or(1.0);
+    let (mut confidence, mut characters) = (0.0f32, 0usize);
+    for row in rows {
+        // A line's box is a little higher or lower with the letters that happen to stand in it.
+        let height = if (row.height / usual - 1.0).abs() < 0.3 { usual } else { row.height };
+        let size = height * scale.1 / 0.93;
+        let below = descent(row) * size;
+        let y = (row.top + row.height) * scale.1 - below;
+        for (at, word) in row.words.iter().enumerate() {
+            let next = row.words.get(at + 1);
+            // The box of a Chinese word may run over those that follow it.
+            let right = next.filter(|n| n.left > word.left).map_or(word.right, |n| n.left.min(word.right));
+            let count = word.text.chars().count();
+            let advance = (right - word.left).max(1.0) * scale.0 / count.max(1) as f32;
+            confidence += word.confidence * count as f32;
+            characters += count;
+            let letters = word.text.chars().any(char::is_alphanumeric);
+            if word.confidence < WORD_IN_DOUBT && letters && recognised.in_doubt.len() < NAMED {
+                recognised.in_doubt.push(word.text.clone());
+            }
+            let mut push = |ch: char, x: f32, advance: f32| {
+                recognised.glyphs.push(Glyph {
+                    ch,
+                    x,
+                    y,
+                    advance,
+                    size,
+                    turn: 0,
+                    vertical: false,
+                    bold: false,
+                    italic: false,
+                });
+            };
+            for (i, ch) in word.text.chars().enumerate() {
+                push(ch, word.left * scale.0 + advance * i as f32, advance);
+            }
+            // Between ideographs a word's end is no blank.
+            let ends = (word.text.chars().last(), next.and_then(|n| n.text.chars().next()));
+            if let (Some(last), Some(first)) = ends
+                && !(is_cjk(last) || is_cjk(first))
+            {
+                push(' ', right * scale.0, 0.0);
+            }
+        }
+    }
+    if characters > 0 {
+        recognised.confidence = confidence / characters as f32;
+    }
+    recognised
+}
+
+/// How far a line's box reaches below its baseline, in font sizes.
+fn descent(row: &Row) -> f32 {
+    let has = |wanted: fn(char) -> bool| row.words.iter().any(|w| w.text.chars().any(wanted));
+    if has(is_cjk) {
+        0.1
+    } else if has(|c| "gjpqy,;()[]Q".contains(c)) {
+        0.21
+    } else {
+        0.0
+    }
+}
+
+impl Recognised {
+    /// The page with these characters for its own.
+    pub fn on(self, page: &RawPage) -> RawPage {
+        RawPage {
+            width: page.width,
+            height: page.height,
+            glyphs: self.glyphs,
+            strokes: page.strokes.clone(),
+            image_share: page.image_share,
+            unmapped: Vec::new(),
+        }
+    }
+
+    /// What a person should know of it.
+    pub fn message(&self) -> String {
+        let low = if self.confidence < DOUBTFUL { ", which is low" } else { "" };
+        let words = match self.in_doubt.as_slice() {
+            [] => String::new(),
+            words => format!(" In doubt: “{}”.", words.join("”, “")),
+        };
+        format!(
+            "Read by optical character recognition, mean confidence {:.0} %{low}: check it against the image.{words}",
+            self.confidence
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n\
+        1\t1\t0\t0\t0\t0\t0\t0\t1000\t1000\t-1\t\n\
+        4\t1\t1\t1\t1\t0\t100\t100\t400\t50\t-1\t\n\
+        5\t1\t1\t1\t1\t1\t100\t100\t400\t50\t90\t第一\n\
+        5\t1\t1\t1\t1\t2\t200\t100\t50\t50\t40\t条\n\
+        4\t1\t1\t1\t2\t0\t100\t200\t400\t48\t-1\t\n\
+        5\t1\t1\t1\t2\t1\t100\t200\t200\t48\t96\tshall\n\
+        5\t1\t1\t1\t2\t2\t320\t200\t180\t48\t96\treport\n\
+        5\t1\t1\t1\t2\t3\t600\t200\t10\t48\t-1\t \n";
+
+    #[test]
+    fn words_become_characters_in_their_places() {
+        let recognised = page(&rows(TABLE), (0.24, 0.24), "chi_sim");
+        let text: String = recognised.glyphs.iter().map(|g| g.ch).collect();
+        assert_eq!(text, "第一条shall report");
+        // The first word's box runs over the second one's and is cut there.
+        let places: Vec<f32> = recognised.glyphs.iter().take(3).map(|g| g.x).collect();
+        assert_eq!(places, [24.0, 36.0, 48.0]);
+        assert!(recognised.glyphs.windows(2).all(|w| (w[0].size - w[1].size).abs() < 1e-3));
+        // 2 × 90 + 40 + 11 × 96 over 14 characters.
+        assert!((recognised.confidence - 91.14).abs() < 0.01, "{}", recognised.confidence);
+        assert_eq!(recognised.in_doubt, ["条"]);
+        assert!(recognised.message().contains("91 %") && recognised.message().contains("“条”"));
+    }
+
+    #[test]
+    fn nothing_recognised_is_no_confidence() {
+        let recognised = page(&rows("level\n1\t1\n"), (1.0, 1.0), "eng");
+        assert!(recognised.glyphs.is_empty() && recognised.confidence == 0.0);
+        assert!(recognised.message().contains("low"));
+    }
+}
