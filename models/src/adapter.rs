@@ -1,9 +1,8 @@
 //! Adapters in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with ours
 //! (`lexforge.json`) beside it.
 
-use crate::encoder::Encoder;
 use crate::files;
-use crate::lora::{Linear, names_module};
+use crate::lora::{self, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -22,6 +21,8 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 
 /// What PEFT puts before the path of every module.
 const PEFT_PREFIX: &str = "base_model.model.";
+/// What a model with a head puts before the paths of the model without one.
+const HEADED: [&str; 3] = ["bert.", "roberta.", "model."];
 /// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
 /// token vectors that we pool, so training could never reach it.
 const POOLER: &str = "pooler.dense";
@@ -59,7 +60,22 @@ struct PeftConfig {
     rank_pattern: BTreeMap<String, usize>,
     #[serde(default)]
     alpha_pattern: BTreeMap<String, f64>,
+    /// Whatever else PEFT writes.
+    #[serde(flatten)]
+    rest: BTreeMap<String, serde_json::Value>,
 }
+
+/// Fields of PEFT's that change what an adapter computes, wherever they are set.
+const CHANGING: [&str; 8] = [
+    "alora_invocation_tokens",
+    "arrow_config",
+    "kasa_config",
+    "layer_replication",
+    "lora_bias",
+    "trainable_token_indices",
+    "use_bdlora",
+    "use_qalora",
+];
 
 /// `lexforge.json`: what PEFT has no field for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -104,10 +120,10 @@ impl Sidecar {
     }
 }
 
-/// The trained tensors of an encoder under PEFT's names.
-pub fn trained(encoder: &Encoder) -> NamedTensors {
+/// The trained tensors of a model's layers under PEFT's names.
+pub fn trained(layers: &[&Linear]) -> NamedTensors {
     let mut tensors = NamedTensors::new();
-    for layer in encoder.linears_ref() {
+    for layer in layers {
         if let Some(low) = layer.low_rank() {
             tensors.insert(format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path), low.a.shallow_clone());
             tensors.insert(format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path), low.b.shallow_clone());
@@ -116,20 +132,35 @@ pub fn trained(encoder: &Encoder) -> NamedTensors {
     tensors
 }
 
+/// What the adapted model is for, in PEFT's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Vectors of texts.
+    Embedding,
+    /// Continuing texts.
+    Language,
+}
+
 /// The files of an adapter, by name.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
-pub fn file_contents(encoder: &Encoder, spec: &LoraSpec, sidecar: &Sidecar) -> Result<BTreeMap<&'static str, Vec<u8>>> {
-    let reaches_pooler = spec.targets.iter().any(|target| names_module(target, POOLER));
+pub fn file_contents(
+    layers: &[&Linear],
+    spec: &LoraSpec,
+    sidecar: &Sidecar,
+    task: Task,
+) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let targets = lora::expanded(spec, layers);
+    let reaches_pooler = task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
     let config = PeftConfig {
         peft_type: "LORA".into(),
-        task_type: Some("FEATURE_EXTRACTION".into()),
+        task_type: Some(if task == Task::Language { "CAUSAL_LM" } else { "FEATURE_EXTRACTION" }.into()),
         base_model_name_or_path: Some(sidecar.base.name.clone()),
         r: spec.r,
         lora_alpha: spec.alpha,
         lora_dropout: spec.dropout,
-        target_modules: spec.targets.clone().into(),
+        target_modules: targets.into(),
         exclude_modules: reaches_pooler.then(|| vec![POOLER.into()]),
         inference_mode: true,
         bias: Some("none".into()),
@@ -139,11 +170,12 @@ pub fn file_contents(encoder: &Encoder, spec: &LoraSpec, sidecar: &Sidecar) -> R
         modules_to_save: None,
         rank_pattern: BTreeMap::new(),
         alpha_pattern: BTreeMap::new(),
+        rest: BTreeMap::new(),
     };
     Ok(BTreeMap::from([
         (CONFIG_FILE, json(&config)?),
         (SIDECAR_FILE, json(sidecar)?),
-        (WEIGHTS_FILE, tensors::to_bytes(&trained(encoder))?),
+        (WEIGHTS_FILE, tensors::to_bytes(&trained(layers))?),
     ]))
 }
 
@@ -153,12 +185,12 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Puts stored weights into the trained tensors of an encoder, in place.
+/// Puts stored weights into the trained tensors of a model's layers, in place.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of this encoder.
-pub fn restore(encoder: &Encoder, stored: &NamedTensors) -> Result<()> {
-    let trained = trained(encoder);
+/// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.
+pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
+    let trained = trained(layers);
     let fits = trained.len() == stored.len()
         && trained.iter().all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
     if !fits {
@@ -222,32 +254,57 @@ impl Adapter {
         })
     }
 
-    /// Adds the adapter to the weights of an encoder, for inference.
+    /// Adds the adapter to the weights of a model's layers, for inference.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a tensor belongs to no layer of this encoder.
-    pub fn merge_into(&self, encoder: &mut Encoder) -> Result<()> {
+    /// [`Code::ModelUnsupported`] where a tensor belongs to no layer of this model.
+    pub fn merge_into(&self, layers: &mut [&mut Linear]) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
-        let mut pairs: BTreeMap<String, [Option<Tensor>; 2]> = BTreeMap::new();
+        self.for_each(layers, |layer, a, b, scale| layer.merge(a, b, scale))
+    }
+
+    /// Puts the adapter beside the weights of a model's layers, to be trained on.
+    ///
+    /// # Errors
+    /// As [`Adapter::merge_into`].
+    pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
+        let dropout = self.config.lora_dropout;
+        self.for_each(layers, |layer, a, b, scale| layer.attach(a, b, scale, dropout))
+    }
+
+    /// Gives each adapted layer with its A, its B and the scale of their product. Nothing is done to any
+    /// layer where one does not fit.
+    fn for_each(
+        &self,
+        layers: &mut [&mut Linear],
+        mut act: impl FnMut(&mut Linear, &Tensor, &Tensor, f64) -> Result<()>,
+    ) -> Result<()> {
+        let mut pairs: BTreeMap<&str, [Option<Tensor>; 2]> = BTreeMap::new();
         for (name, tensor) in &self.tensors {
             let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
-            let tensor = tensor.f_to_kind(Kind::Float)?.f_to_device(encoder.device())?;
-            pairs.entry(path.to_owned()).or_default()[side] = Some(tensor);
+            pairs.entry(path).or_default()[side] = Some(tensor.f_to_kind(Kind::Float)?);
         }
+        pairs.remove(POOLER);
+        let mut fitting = Vec::with_capacity(pairs.len());
         for (path, pair) in pairs {
-            if path == POOLER {
-                continue;
-            }
-            let [Some(a), Some(b)] = pair else { return Err(self.misfit(&path)) };
-            let mut layers = encoder.linears();
-            let layer: Option<&mut &mut Linear> = layers.iter_mut().find(|layer| layer.path == path);
-            let layer = layer.ok_or_else(|| self.misfit(&path))?;
-            let (outputs, inputs) = layer.shape();
+            let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
+            let place = layers.iter().position(|layer| bare(&layer.path) == path);
+            let place = place.ok_or_else(|| self.misfit(path))?;
+            let (outputs, inputs) = layers[place].shape();
             let rank = a.size()[0];
             if a.size() != [rank, inputs] || b.size() != [outputs, rank] || rank == 0 {
-                return Err(self.misfit(&path));
+                return Err(self.misfit(path));
             }
-            layer.merge(&a, &b, self.config.scale(rank))?;
+            fitting.push((place, a, b));
+        }
+        if fitting.is_empty() {
+            return Err(self.misfit(WEIGHTS_FILE));
+        }
+        for (place, a, b) in fitting {
+            let layer = &mut *layers[place];
+            let device = layer.device();
+            let scale = self.config.scale(a.size()[0]);
+            act(layer, &a.f_to_device(device)?, &b.f_to_device(device)?, scale)?;
         }
         Ok(())
     }
@@ -277,7 +334,8 @@ impl PeftConfig {
         } else if !self.rank_pattern.is_empty() || !self.alpha_pattern.is_empty() {
             Some("rank_pattern or alpha_pattern".into())
         } else {
-            None
+            let set = |value: &serde_json::Value| !value.is_null() && *value != serde_json::Value::Bool(false);
+            CHANGING.iter().find(|name| self.rest.get(**name).is_some_and(set)).map(|name| (*name).to_owned())
         };
         match feature {
             None => Ok(()),
@@ -298,12 +356,16 @@ impl PeftConfig {
 
 /// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).
 fn module_of(name: &str) -> Option<(&str, usize)> {
-    let inner = name.strip_prefix(PEFT_PREFIX)?;
-    let inner = inner.strip_prefix("bert.").unwrap_or(inner);
+    let inner = bare(name.strip_prefix(PEFT_PREFIX)?);
     [".lora_A.weight", ".lora_B.weight"]
         .iter()
         .position(|end| inner.ends_with(end))
         .map(|side| (&inner[..inner.len() - ".lora_A.weight".len()], side))
+}
+
+/// A module's path without what a model with a head puts before it.
+fn bare(path: &str) -> &str {
+    HEADED.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
 }
 
 /// Writes an adapter's files into a folder, each flushed.
@@ -327,6 +389,9 @@ mod tests {
         let query = "encoder.layer.0.attention.self.query";
         check(&format!("base_model.model.{query}.lora_A.weight"), Some((query, 0)));
         check(&format!("base_model.model.bert.{query}.lora_B.weight"), Some((query, 1)));
+        let gate = "layers.3.mlp.gate_proj";
+        check(&format!("base_model.model.model.{gate}.lora_B.weight"), Some((gate, 1)));
+        check(&format!("base_model.model.{gate}.lora_A.weight"), Some((gate, 0)));
         check(&format!("base_model.model.{query}.weight"), None);
         check(&format!("{query}.lora_A.weight"), None);
     }
@@ -349,5 +414,8 @@ mod tests {
         check(r#","use_dora":true"#, Some("DoRA"));
         check(r#","modules_to_save":["pooler"]"#, Some("modules_to_save"));
         check(r#","rank_pattern":{"query":8}"#, Some("rank_pattern"));
+        check(r#","use_qalora":true"#, Some("use_qalora"));
+        check(r#","use_qalora":false,"layer_replication":null,"eva_config":{}"#, None);
+        check(r#","layer_replication":[[0,2]]"#, Some("layer_replication"));
     }
 }

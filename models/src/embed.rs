@@ -58,7 +58,7 @@ pub fn embed(
         if let Some(warning) = adapter.disagreement(job) {
             events.warn("adapter_settings", warning)?;
         }
-        adapter.merge_into(&mut encoder)?;
+        adapter.merge_into(&mut encoder.linears())?;
     }
     let output = bundle.path(&job.output)?;
     let mut writer = RowWriter::create(&output, rows, encoder.sizes.hidden)?;

@@ -8,6 +8,11 @@
 //! architecture ([`architecture`], [`bert`], [`transformer`]) over memory-mapped [`weights`], [`lora`]
 //! layers and [`pooling`]; a [`decoder`] is the same without pooling, with logits and a [`cache`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
+//!
+//! A decoder with its tokenizer is a [`language`] model, asked through its [`chat`] template; it writes
+//! ([`generate`]), scores choices ([`score`]) and learns by a [`loss`]: [`sft`], the sentence stage's
+//! ([`infonce`], [`vector_loss`]) or the token stage's ([`token_item`], [`token_loss`]), whose logits are
+//! read off texts with shared beginnings ([`continuations`], [`terms`]).
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
@@ -17,9 +22,11 @@ pub mod attention;
 pub mod bert;
 pub mod bundle;
 pub mod cache;
+pub mod chat;
 pub mod checkpoint;
 pub mod classifier;
 pub mod command;
+pub mod continuations;
 pub mod control;
 pub mod data;
 pub mod decoder;
@@ -30,13 +37,17 @@ pub mod error;
 pub mod events;
 pub mod files;
 pub mod folder;
+pub mod generate;
 pub mod gradients;
 pub mod infonce;
 pub mod inspect;
 pub mod items;
 pub mod job;
+pub mod language;
 pub mod llama;
 pub mod lora;
+pub mod loss;
+pub mod mentions;
 pub mod mistral;
 pub mod optimizer;
 pub mod packing;
@@ -47,11 +58,18 @@ pub mod qwen3;
 pub mod roberta;
 pub mod rope;
 pub mod schedule;
+pub mod score;
+pub mod sft;
 pub mod shim;
 pub mod tensors;
+pub mod terms;
+pub mod token_item;
+pub mod token_loss;
 pub mod tokenizer;
 pub mod train;
 pub mod transformer;
+pub mod vector_loss;
+pub mod vocabulary;
 pub mod weights;
 
 pub use error::{Error, Result};

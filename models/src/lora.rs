@@ -4,7 +4,7 @@
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
-use tch::{Kind, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// Whether dropout acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,25 @@ impl Linear {
         Ok(())
     }
 
+    /// Puts a low-rank part of given weights beside the layer, to be trained on.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn attach(&mut self, a: &Tensor, b: &Tensor, scale: f64, dropout: f64) -> Result<()> {
+        let own = |x: &Tensor| -> Result<Tensor> {
+            let mut own = x.f_zeros_like()?;
+            own.f_copy_(&x.f_detach()?)?;
+            Ok(own.f_set_requires_grad(true)?)
+        };
+        self.low_rank = Some(LowRank { a: own(a)?, b: own(b)?, scale, dropout });
+        Ok(())
+    }
+
+    /// Where its tensors live.
+    pub fn device(&self) -> Device {
+        self.weight.device()
+    }
+
     /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base.
     ///
     /// # Errors
@@ -115,6 +134,23 @@ pub fn names_module(target: &str, path: &str) -> bool {
     path == target || path.strip_suffix(target).is_some_and(|head| head.ends_with('.'))
 }
 
+/// The target that stands for every linear layer, as in PEFT. (The output layer over the vocabulary is
+/// none of ours to adapt, and PEFT leaves it out too.)
+pub const ALL_LINEAR: &str = "all-linear";
+
+/// The targets by name: [`ALL_LINEAR`] becomes the last parts of all layers' paths.
+pub fn expanded(spec: &LoraSpec, layers: &[&Linear]) -> Vec<String> {
+    let ends = || layers.iter().filter_map(|layer| layer.path.rsplit('.').next()).map(str::to_owned);
+    let mut targets: Vec<String> = spec.targets.iter().filter(|target| *target != ALL_LINEAR).cloned().collect();
+    if spec.targets.len() > targets.len() {
+        let mut ends: Vec<String> = ends().filter(|end| !targets.contains(end)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        targets.extend(ends);
+    }
+    targets
+}
+
 /// Adapts every layer that a target names, in the order of the model's modules.
 ///
 /// # Errors
@@ -127,7 +163,8 @@ pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
             "Use a rank of 1 or more, a finite alpha and a dropout of at least 0 and below 1.",
         ));
     }
-    for target in &spec.targets {
+    let targets = expanded(spec, &layers.iter().map(|layer| &**layer).collect::<Vec<_>>());
+    for target in &targets {
         if !layers.iter().any(|layer| names_module(target, &layer.path)) {
             let mut ends: Vec<&str> = layers.iter().filter_map(|l| l.path.rsplit('.').next()).collect();
             ends.sort_unstable();
@@ -140,7 +177,7 @@ pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
     }
     let mut adapted = 0;
     for layer in layers.iter_mut() {
-        if spec.targets.iter().any(|target| names_module(target, &layer.path)) {
+        if targets.iter().any(|target| names_module(target, &layer.path)) {
             layer.adapt(spec)?;
             adapted += 1;
         }
@@ -193,6 +230,18 @@ mod tests {
         merged.merge(&low.a.detach(), &b.detach(), low.scale).unwrap();
         let difference = (merged.forward(&x, Pass::Infer).unwrap() - &changed).abs().max().double_value(&[]);
         assert!(difference < 1e-6, "{difference}");
+    }
+
+    #[test]
+    fn all_linear_names_every_layer_and_a_name_beside_it_changes_nothing() {
+        for targets in [&["all-linear"][..], &["key", "all-linear"], &["query", "key"]] {
+            let (mut one, mut two) = (layer("a.query"), layer("a.key"));
+            adapt(&mut [&mut one, &mut two], &spec(targets)).unwrap();
+            assert!(one.low_rank().is_some() && two.low_rank().is_some(), "{targets:?}");
+            let mut named = expanded(&spec(targets), &[&one, &two]);
+            named.sort_unstable();
+            assert_eq!(named, ["key", "query"]);
+        }
     }
 
     #[test]

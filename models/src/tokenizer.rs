@@ -1,7 +1,7 @@
 //! Texts to token numbers.
 
-use crate::folder::TOKENIZER_FILE;
-use crate::{Error, Result};
+use crate::classifier::PairTokens;
+use crate::{Error, Result, vocabulary};
 use lexforge_domain::Code;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
@@ -27,29 +27,12 @@ pub struct TokenizedText {
 }
 
 impl TextTokenizer {
-    /// Reads a model folder's `tokenizer.json`.
+    /// Reads a model folder's tokenizer.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where it is missing or damaged; [`Code::InvalidRequest`] where
-    /// `max_length` leaves no room for text.
+    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` leaves no room for text.
     pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
-        let path = folder.join(TOKENIZER_FILE);
-        let bytes = std::fs::read(&path).map_err(|e| {
-            Error::told_of(
-                &path,
-                Code::ModelMissing,
-                format!("The model's tokenizer cannot be read: {e}."),
-                "Copy the model's folder again, with its tokenizer.json.",
-            )
-        })?;
-        let mut tokenizer = Tokenizer::from_bytes(&bytes).map_err(|e| {
-            Error::told_of(
-                &path,
-                Code::ModelMissing,
-                format!("The model's tokenizer is damaged or of an unknown kind: {e}."),
-                "Copy the model's folder again, with its tokenizer.json.",
-            )
-        })?;
+        let mut tokenizer = vocabulary::tokenizer(folder)?;
         // Room for the special tokens of one text and one token more.
         if max_length < 4 {
             return Err(Error::told(
@@ -96,5 +79,18 @@ impl TextTokenizer {
                 }
             })
             .collect())
+    }
+
+    /// Tokenizes pairs of texts for a cross-encoder; a pair that is too long loses tokens of its longer
+    /// text.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses a text.
+    pub fn tokenize_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<PairTokens>> {
+        let encodings = self.tokenizer.encode_batch_fast(pairs.to_vec(), true).map_err(|e| {
+            Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
+        })?;
+        let pair = |e: tokenizers::Encoding| PairTokens { ids: e.get_ids().to_vec(), types: e.get_type_ids().to_vec() };
+        Ok(encodings.into_iter().map(pair).collect())
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Training<'a> {
         }
         tch::manual_seed(job.seed as i64);
         lora::adapt(&mut encoder.linears(), &job.lora)?;
-        let optimizer = Optimizer::new(adapter::trained(&encoder), stage.weight_decay)?;
+        let optimizer = Optimizer::new(adapter::trained(&encoder.linears_ref()), stage.weight_decay)?;
         let budget = gradients::token_budget(encoder.sizes, encoder.device());
         let state = TrainState {
             stage: STAGE.into(),
@@ -179,7 +179,7 @@ impl<'a> Training<'a> {
             );
             self.events.warn("environment_changed", message)?;
         }
-        adapter::restore(&self.encoder, &checkpoint.adapter)?;
+        adapter::restore(&self.encoder.linears_ref(), &checkpoint.adapter)?;
         self.optimizer.restore(&checkpoint.optimizer)?;
         shim::set_generator_state(cuda_index(self.encoder.device()), &checkpoint.generator)?;
         self.saved = Some((checkpoint.state.step, checkpoint.state.looked_at));
@@ -305,7 +305,10 @@ impl<'a> Training<'a> {
         self.state.seconds = self.earlier + self.began.elapsed().as_secs_f64();
         self.state.peak_memory_mb = self.state.peak_memory_mb.max(peak_resident_mb());
         let sidecar = adapter::Sidecar::of_job(self.job, self.encoder.max_length, step);
-        let contents = adapter::file_contents(&self.encoder, &self.job.lora, &sidecar)?;
+        let contents = {
+            let layers = self.encoder.linears_ref();
+            adapter::file_contents(&layers, &self.job.lora, &sidecar, adapter::Task::Embedding)?
+        };
         let generator = shim::generator_state(cuda_index(self.encoder.device()))?;
         let path = self.checkpoints.save(&self.state, &contents, self.optimizer.state(), generator)?;
         self.saved = Some(now);

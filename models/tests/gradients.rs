@@ -80,7 +80,7 @@ fn batch(budget: usize, dropout: f64, along: &[f32]) -> (f64, Vec<f32>) {
     job.lora.dropout = dropout;
     tch::manual_seed(5);
     lora::adapt(&mut encoder.linears(), &job.lora).unwrap();
-    let parameters = adapter::trained(&encoder);
+    let parameters = adapter::trained(&encoder.linears_ref());
     let mut at = 0;
     for (name, tensor) in &parameters {
         let mut tensor = tensor.shallow_clone();

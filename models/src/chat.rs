@@ -1,0 +1,159 @@
+//! Chat templates: how a model was taught to tell a question from an answer.
+//!
+//! Templates are Jinja programs that come with a model's tokenizer; they are run by `minijinja` under the
+//! settings and with the string methods that Transformers gives them. No clock and no file can be reached.
+
+use crate::vocabulary::{TOKENIZER_CONFIG_FILE, tokenizer_config};
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, ErrorKind, Value as Item, context};
+use serde_json::Value;
+use std::path::Path;
+
+/// Name of a template in a file of its own.
+const TEMPLATE_FILE: &str = "chat_template.jinja";
+/// Name of the template in its environment.
+const NAME: &str = "chat";
+/// Bytes beyond which a template is none.
+const LARGEST: u64 = 1 << 20;
+/// Instructions that a template may run; a conversation takes some thousands.
+const FUEL: u64 = 10_000_000;
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Instructions to the model.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+impl Role {
+    /// As templates name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// A message of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: String,
+}
+
+impl Message {
+    /// One of the person.
+    pub fn user(content: impl Into<String>) -> Self {
+        Self { role: Role::User, content: content.into() }
+    }
+}
+
+/// A model's chat template.
+#[derive(Debug)]
+pub struct ChatTemplate {
+    environment: Environment<'static>,
+    begin: Option<String>,
+    end: Option<String>,
+}
+
+impl ChatTemplate {
+    /// Reads the template of a model folder; `None` where it has none (a base model).
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where it cannot be read, [`Code::ModelUnsupported`] where it is no template
+    /// that can be run.
+    pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
+        let config = tokenizer_config(folder)?;
+        let path = folder.join(TEMPLATE_FILE);
+        let text = if path.is_file() {
+            if std::fs::metadata(&path).map_err(Error::io(&path))?.len() > LARGEST {
+                return Err(refused(&path, "it is far too long"));
+            }
+            Some(std::fs::read_to_string(&path).map_err(Error::io(&path))?)
+        } else {
+            template_in(&config).map(str::to_owned)
+        };
+        let Some(text) = text else { return Ok(None) };
+        Self::new(&text, token_text(&config, "bos_token"), token_text(&config, "eos_token"))
+            .map(Some)
+            .map_err(|e| refused(&folder.join(TOKENIZER_CONFIG_FILE), &e.to_string()))
+    }
+
+    /// One from its text and the tokens that begin and end a text.
+    ///
+    /// # Errors
+    /// Where the text is no template.
+    pub fn new(text: &str, begin: Option<String>, end: Option<String>) -> std::result::Result<Self, minijinja::Error> {
+        let mut environment = Environment::new();
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.set_fuel(Some(FUEL));
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment.add_function("raise_exception", |message: String| -> std::result::Result<String, _> {
+            Err(minijinja::Error::new(ErrorKind::InvalidOperation, message))
+        });
+        environment.add_template_owned(NAME, text.to_owned())?;
+        Ok(Self { environment, begin, end })
+    }
+
+    /// A conversation as the model reads it, up to where its answer begins. Reasoning is switched off
+    /// (`enable_thinking`) for models that know it.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where the template refuses the conversation.
+    pub fn prompt(&self, messages: &[Message]) -> Result<String> {
+        let one = |m: &Message| context! { role => m.role.name(), content => m.content.as_str() };
+        let values = context! {
+            messages => messages.iter().map(one).collect::<Vec<Item>>(),
+            add_generation_prompt => true,
+            enable_thinking => false,
+            bos_token => self.begin.as_deref().unwrap_or_default(),
+            eos_token => self.end.as_deref().unwrap_or_default(),
+        };
+        let render = || self.environment.get_template(NAME)?.render(values);
+        render().map_err(|e: minijinja::Error| {
+            Error::told(
+                Code::ModelUnsupported,
+                format!("The model's chat template refuses the conversation: {e}."),
+                "Use the model's folder as it was published; a model without a chat template can be used too.",
+            )
+        })
+    }
+}
+
+/// `chat_template`: a text, or a list of named ones of which the default is taken.
+fn template_in(config: &Value) -> Option<&str> {
+    match config.get("chat_template")? {
+        Value::String(text) => Some(text),
+        Value::Array(list) => {
+            let default = |t: &&Value| t.get("name").and_then(Value::as_str) == Some("default");
+            list.iter().find(default)?.get("template")?.as_str()
+        }
+        _ => None,
+    }
+}
+
+/// The text of a special token that a tokenizer's configuration names: plain, or with its settings.
+pub fn token_text(config: &Value, name: &str) -> Option<String> {
+    let token = config.get(name)?;
+    token.as_str().or_else(|| token.get("content")?.as_str()).map(str::to_owned)
+}
+
+fn refused(path: &Path, why: &str) -> Error {
+    Error::told_of(
+        path,
+        Code::ModelUnsupported,
+        format!("The model's chat template cannot be run: {why}."),
+        "Use the model's folder as it was published.",
+    )
+}

@@ -1,0 +1,97 @@
+//! Writing an answer, token by token.
+
+use crate::cache::Cache;
+use crate::chat::Message;
+use crate::decoder::{Attention, Decoder};
+use crate::language::LanguageModel;
+use crate::lora::Pass;
+use crate::packing::Packed;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use tch::{Kind, Tensor};
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Tokens, without the one that ended the answer.
+    pub ids: Vec<u32>,
+    /// The model ended the answer itself; else the limit did.
+    pub ended: bool,
+}
+
+/// Always the likeliest next token after a prompt, at most `most` tokens, until one of `ends`.
+///
+/// # Errors
+/// Where the prompt is empty, no token can follow within the model's positions, or libtorch refuses.
+pub fn greedy(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) -> Result<Written> {
+    let _no_grad = tch::no_grad_guard();
+    let most = room(decoder, prompt, most)?;
+    let mut cache = Cache::new();
+    let mut written = Written::default();
+    let mut next = prompt.to_vec();
+    while written.ids.len() < most {
+        let hidden = decoder.follow(&next, &mut cache)?;
+        let token = likeliest(decoder, &hidden)?;
+        if ends.contains(&token) {
+            written.ended = true;
+            break;
+        }
+        written.ids.push(token);
+        next = vec![token];
+    }
+    Ok(written)
+}
+
+/// The same, reading everything anew for every token: the measure for [`greedy`].
+///
+/// # Errors
+/// As [`greedy`].
+pub fn greedy_without_cache(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) -> Result<Written> {
+    let _no_grad = tch::no_grad_guard();
+    let most = room(decoder, prompt, most)?;
+    let mut written = Written::default();
+    let mut text = prompt.to_vec();
+    while written.ids.len() < most {
+        let packed = Packed::of(&[&text], decoder.device())?;
+        let token = likeliest(decoder, &decoder.hidden(&packed, Attention::Causal, Pass::Infer)?)?;
+        if ends.contains(&token) {
+            written.ended = true;
+            break;
+        }
+        written.ids.push(token);
+        text.push(token);
+    }
+    Ok(written)
+}
+
+/// How many tokens may follow the prompt.
+fn room(decoder: &dyn Decoder, prompt: &[u32], most: usize) -> Result<usize> {
+    let positions = decoder.config().positions as usize;
+    if prompt.is_empty() || prompt.len() >= positions {
+        return Err(Error::told(
+            Code::InvalidRequest,
+            format!("The question has {} tokens; the model takes from 1 to {}.", prompt.len(), positions - 1),
+            "Ask a shorter question, or give fewer passages.",
+        ));
+    }
+    // The last token written need not be read again.
+    Ok(most.min(positions - prompt.len() + 1))
+}
+
+fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
+    let last = hidden.f_narrow(0, hidden.size()[0] - 1, 1)?;
+    let token = decoder.logits(&last)?.f_to_kind(Kind::Float)?.f_argmax(1, false)?.f_int64_value(&[0])?;
+    u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))
+}
+
+impl LanguageModel {
+    /// The answer to a conversation, by greedy decoding: its text, and whether the model ended it.
+    ///
+    /// # Errors
+    /// As [`greedy`] and [`crate::language::Language::prompt`].
+    pub fn answer(&self, messages: &[Message], most: usize) -> Result<(String, bool)> {
+        let prompt = self.language.encode(&self.language.prompt(messages)?)?;
+        let written = greedy(self.decoder.as_ref(), &prompt.ids, self.language.ends(), most)?;
+        Ok((self.language.decode(&written.ids)?, written.ended))
+    }
+}
