@@ -10,7 +10,7 @@ use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
 use crate::reader::quality::{Vocabulary, second_is_better};
 use crate::reader::{RawDocument, RawPage, Reader, Source};
-use crate::structure::assemble::assemble;
+use crate::structure::assemble::assemble_under;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
@@ -125,8 +125,8 @@ fn compose(
     if page_lines.iter().all(Vec::is_empty) {
         return Err(no_text(&pages, &warnings, unread.as_deref()));
     }
-    furniture::remove(&mut page_lines);
-    let assembled = assemble(page_lines);
+    let heads = furniture::remove(&mut page_lines);
+    let assembled = assemble_under(page_lines, &heads);
     for (page, text) in pages.iter_mut().zip(assembled.pages) {
         page.text = text;
     }

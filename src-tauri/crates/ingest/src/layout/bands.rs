@@ -20,7 +20,7 @@ pub struct Spot {
 /// Rules whose ends differ by less belong together.
 const SAME_END: f32 = 6.0;
 /// Width of a strip between columns, in ems.
-const STRIP: f32 = 0.75;
+const STRIP: f32 = 0.6;
 /// A page with more rules is a drawing.
 const MOST: usize = 400;
 
@@ -74,7 +74,8 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
     let size = median(bands.iter().flatten().map(|s| s.size).collect())?;
     let strips = strips(&bands, from, to, STRIP * size);
     let columns = strips.len() + 1;
-    if sticks_out || columns < 2 || filled < 2 || (filled < 3 && columns < 3) {
+    // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
+    if sticks_out || columns < 2 || filled == 0 || columns + filled < 5 {
         return None;
     }
     let column = |s: &Spot| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0);

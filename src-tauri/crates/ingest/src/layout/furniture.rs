@@ -13,8 +13,9 @@ const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
 
-/// Takes running heads and feet out of the pages (each a list of lines in reading order).
-pub fn remove(pages: &mut [Vec<Line>]) {
+/// Takes running heads and feet out of the pages (each a list of lines in reading order), and gives back the heads of
+/// the first page, among which a document without a title page has its title.
+pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
     let mut doomed: Vec<Vec<bool>> = pages.iter().map(|p| vec![false; p.len()]).collect();
     for top in [true, false] {
         let edges: Vec<Vec<usize>> = pages.iter().map(|p| edge(p, top)).collect();
@@ -52,10 +53,48 @@ pub fn remove(pages: &mut [Vec<Line>]) {
                 outer_baseline = Some(line.baseline);
             }
         }
+        changing(pages, &edges, top, &mut doomed);
     }
+    let heads: Vec<Line> = pages
+        .first()
+        .into_iter()
+        .flatten()
+        .zip(doomed.first().into_iter().flatten())
+        .filter(|(line, doomed)| **doomed && line.bottom() < 0.5 * line.frame.extent())
+        .map(|(line, _)| line.clone())
+        .collect();
     for (page, doomed) in pages.iter_mut().zip(doomed) {
         let mut doomed = doomed.into_iter();
         page.retain(|_| !doomed.next().unwrap_or(false));
+    }
+    heads
+}
+
+/// Heads that change with the chapter: what stands outermost at the height and in the size in which most pages have
+/// a head that repeats is one, too.
+fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [Vec<bool>]) {
+    let slot = |line: &Line| (place(line, top), (line.size * 2.0).round() as i32);
+    let mut slots: HashMap<(i32, i32), (usize, usize)> = HashMap::new();
+    for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        let mut seen = HashSet::new();
+        for &i in edge {
+            if seen.insert(slot(&page[i])) {
+                let counts = slots.entry(slot(&page[i])).or_default();
+                counts.0 += usize::from(doomed[number][i]);
+                counts.1 += 1;
+            }
+        }
+    }
+    for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        for &i in edge {
+            let (gone, all) = slots.get(&slot(&page[i])).copied().unwrap_or_default();
+            if !doomed[number][i] {
+                if gone < 4 || gone * 10 < all * 6 || page[i].chars.len() > 120 {
+                    break;
+                }
+                doomed[number][i] = true;
+            }
+        }
     }
 }
 
@@ -68,7 +107,12 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
     // The head of a table that goes on from page to page is no running head, but a head may stand in a frame.
     let inner: HashSet<u32> = page.iter().filter(|l| !outer(l)).filter_map(|l| l.cell).map(|c| c.table).collect();
     let mut indices: Vec<usize> = (0..page.len())
-        .filter(|&i| outer(&page[i]) && page[i].cell.is_none_or(|c| !inner.contains(&c.table)))
+        .filter(|&i| {
+            let line = &page[i];
+            // Rules that are cut off at the page's end may take its number in.
+            let outside = line.cell.is_none_or(|c| !inner.contains(&c.table)) || page_number(line).is_some();
+            outer(line) && outside
+        })
         .collect();
     indices.sort_by(|&a, &b| {
         let order = page[a].baseline.total_cmp(&page[b].baseline);
@@ -86,7 +130,11 @@ fn key(line: &Line) -> String {
         return chars.into_iter().filter(|c| !c.is_whitespace()).collect();
     }
     let mut key = String::new();
-    for ch in line.chars.iter().map(|c| c.ch) {
+    // Front matter counts in small Roman numerals.
+    let text: String = chars.iter().collect();
+    let counted = |word: &str| if roman(word).is_some() { "0".to_owned() } else { word.to_owned() };
+    let text = text.split(' ').map(counted).collect::<Vec<_>>().join(" ");
+    for ch in text.chars() {
         if ch.is_ascii_digit() {
             if !key.ends_with('#') {
                 key.push('#');

@@ -80,7 +80,7 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
 
 /// Lines of glyphs in their frame, with the position in the stream of the first glyph of each.
 fn row_lines(glyphs: &[Glyph], page: u32, frame: Frame) -> Vec<(usize, Line)> {
-    let pieces = join_touching(pieces(glyphs));
+    let pieces = join_touching(with_initials(pieces(glyphs)));
     let order = |row: &[Piece]| row.iter().map(|p| p.order).min().unwrap_or(0);
     rows(pieces).into_iter().filter_map(|row| Some((order(&row), line(&row, page, frame)?))).collect()
 }
@@ -149,6 +149,49 @@ fn pieces(glyphs: &[Glyph]) -> Vec<Piece> {
         piece.size = main_size(&piece.glyphs);
     }
     out
+}
+
+/// Puts an initial that reaches down over several lines before the first of them.
+fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_initial = |p: &Piece| {
+        let letters = p.glyphs.iter().filter(|g| g.ch != ' ').count();
+        (1..=2).contains(&letters) && p.glyphs.iter().any(|g| g.ch.is_uppercase())
+    };
+    let initials: Vec<usize> = (0..pieces.len()).filter(|&i| is_initial(&pieces[i])).collect();
+    for i in initials {
+        let initial = &pieces[i];
+        let beside = |p: &Piece| {
+            let up = initial.baseline - p.baseline;
+            let gap = p.x0 - initial.x1;
+            p.size * 1.8 < initial.size
+                && up > 0.5 * p.size
+                && up < 0.85 * initial.size
+                && gap > -0.6 * p.size
+                && gap < 1.5 * p.size
+                && p.glyphs.len() > 8
+        };
+        let first = (0..pieces.len())
+            .filter(|&j| j != i && beside(&pieces[j]))
+            .min_by(|&a, &b| pieces[a].baseline.total_cmp(&pieces[b].baseline));
+        if let Some(first) = first {
+            let glyphs = std::mem::take(&mut pieces[i].glyphs);
+            let line = &mut pieces[first];
+            let whole_word = line.glyphs.first().is_some_and(|g| !g.ch.is_lowercase());
+            line.x0 = line.x0.min(glyphs.first().map_or(line.x0, |g| g.x));
+            let placed = glyphs.into_iter().map(|g| Glyph { y: line.baseline, size: line.size, ..g });
+            let mut all: Vec<Glyph> = placed.collect();
+            // The line's own first letter tells whether the initial is a word or the beginning of one.
+            let edge = all.last().map_or(line.x0, |g| g.x + g.advance);
+            if let Some(next) = line.glyphs.first().filter(|g| g.x > edge && !whole_word) {
+                let bridge = next.x - edge;
+                all.last_mut().into_iter().for_each(|g| g.advance += bridge);
+            }
+            all.append(&mut line.glyphs);
+            line.glyphs = all;
+        }
+    }
+    pieces.retain(|p| !p.glyphs.is_empty());
+    pieces
 }
 
 /// Size of most characters.

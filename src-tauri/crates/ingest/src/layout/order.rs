@@ -1,13 +1,16 @@
 //! Reading order.
 //!
 //! Programs that typeset documents write the text in reading order, columns and cells included, so the
-//! order of the content stream is kept when it runs downwards within its columns. Where it jumps about
-//! the page, lines are ordered by position: columns are found as strips that no line crosses.
+//! order of the content stream is kept when it runs downwards within its columns. Where it goes up inside a
+//! column, the runs that it does write downwards are ordered by their place: column by column where a strip
+//! that nothing crosses parts them, band by band where something does.
 
 use super::line::Line;
 
-/// Share of upward jumps from which the stream's order is not trusted.
-const JUMPY: f32 = 0.12;
+/// Characters in a line from which a column holds running text.
+const COLUMN_CHARS: usize = 18;
+/// Share of the page's height that its margins take.
+const MARGIN: f32 = 0.1;
 
 /// A line, or a ruled table whose lines stand in order already.
 #[derive(Clone, Debug)]
@@ -22,6 +25,7 @@ pub struct Unit {
     size: f32,
     turn: u8,
     chars: usize,
+    in_margin: bool,
 }
 
 impl Unit {
@@ -47,6 +51,10 @@ impl Unit {
             bottom: fold(f32::MIN, &f32::max, &|l| l.baseline),
             size: lines.first().map_or(1.0, |l| l.size),
             turn: lines.first().map_or(0, |l| l.frame.turn),
+            in_margin: lines.iter().all(|l| {
+                let height = l.frame.extent();
+                l.bottom() < MARGIN * height || l.top() > (1.0 - MARGIN) * height
+            }),
             chars: lines.iter().map(|l| l.chars.len()).sum(),
             lines,
         }
@@ -55,17 +63,14 @@ impl Unit {
 
 /// Puts the text of one page into reading order.
 pub fn order(units: Vec<Unit>) -> Vec<Line> {
-    let ordered = if jumps(&units) <= JUMPY { units } else { by_position(units) };
+    let ordered = if contradicts(&units) { by_position(units) } else { units };
     ordered.into_iter().flat_map(|u| u.lines).collect()
 }
 
-/// Share of units that stand above their predecessor though in the same column.
-fn jumps(units: &[Unit]) -> f32 {
-    if units.len() < 6 {
-        return if units.windows(2).any(|w| goes_up(&w[0], &w[1])) { 1.0 } else { 0.0 };
-    }
-    let up = units.windows(2).filter(|w| goes_up(&w[0], &w[1])).count();
-    up as f32 / units.len() as f32
+/// The stream goes up inside a column; what stands in the page's margins may come at any time.
+fn contradicts(units: &[Unit]) -> bool {
+    let body: Vec<&Unit> = units.iter().filter(|u| !u.in_margin).collect();
+    body.windows(2).any(|w| goes_up(w[0], w[1]))
 }
 
 fn goes_up(before: &Unit, after: &Unit) -> bool {
@@ -75,81 +80,154 @@ fn goes_up(before: &Unit, after: &Unit) -> bool {
     before.turn == after.turn && higher && overlap > 0.3 * narrower
 }
 
+/// Units that follow each other down one column in the stream.
+#[derive(Debug, Default)]
+struct Run {
+    units: Vec<Unit>,
+    x0: f32,
+    x1: f32,
+    top: f32,
+    bottom: f32,
+    size: f32,
+}
+
+impl Run {
+    fn push(&mut self, unit: Unit) {
+        if self.units.is_empty() {
+            (self.x0, self.x1, self.top, self.bottom) = (unit.x0, unit.x1, unit.top - 0.8 * unit.size, unit.bottom);
+            self.size = unit.size;
+        }
+        (self.x0, self.x1) = (self.x0.min(unit.x0), self.x1.max(unit.x1));
+        (self.top, self.bottom) = (self.top.min(unit.top - 0.8 * unit.size), self.bottom.max(unit.bottom));
+        self.units.push(unit);
+    }
+
+    /// The next unit stands below the last one, in the same column.
+    fn takes(&self, next: &Unit) -> bool {
+        let Some(last) = self.units.last() else { return true };
+        let size = last.size.max(next.size);
+        let down = next.top - last.bottom;
+        let overlap = last.x1.min(next.x1) - last.x0.max(next.x0);
+        last.turn == next.turn && down > 0.0 && down < 3.0 * size && overlap > 0.0
+    }
+
+    fn lines(&self) -> usize {
+        self.units.iter().map(|u| u.lines.len()).sum()
+    }
+
+    fn chars(&self) -> usize {
+        self.units.iter().map(|u| u.chars).sum()
+    }
+}
+
 fn by_position(units: Vec<Unit>) -> Vec<Unit> {
     let mut out = Vec::with_capacity(units.len());
     let mut rest = units;
     // Each direction of writing is a page of its own.
     while let Some(turn) = rest.first().map(|u| u.turn) {
         let (same, other): (Vec<Unit>, Vec<Unit>) = rest.into_iter().partition(|u| u.turn == turn);
-        cut(same, &mut out, 0);
+        let mut runs: Vec<Run> = Vec::new();
+        for unit in same {
+            match runs.last_mut() {
+                Some(run) if run.takes(&unit) => run.push(unit),
+                _ => {
+                    let mut run = Run::default();
+                    run.push(unit);
+                    runs.push(run);
+                }
+            }
+        }
+        cut(runs, &mut out, 0);
         rest = other;
     }
     out
 }
 
-/// Orders a region: along a strip that no line crosses if there is one, else from top to bottom.
-fn cut(mut lines: Vec<Unit>, out: &mut Vec<Unit>, depth: u8) {
-    lines.sort_by(|a, b| a.top.total_cmp(&b.top).then(a.x0.total_cmp(&b.x0)));
-    if depth > 6 || lines.len() < 4 {
-        out.extend(merge_rows(lines));
+/// Orders a region: column by column where a strip that nothing crosses parts columns of text, else band by band.
+fn cut(mut runs: Vec<Run>, out: &mut Vec<Unit>, depth: u8) {
+    runs.sort_by(|a, b| a.top.total_cmp(&b.top).then(a.x0.total_cmp(&b.x0)));
+    if runs.len() < 2 || depth > 12 {
+        flush(runs, out);
         return;
     }
-    if let Some(at) = gutter(&lines) {
-        let (left, right): (Vec<Unit>, Vec<Unit>) = lines.into_iter().partition(|l| l.x1 <= at);
+    if let Some(at) = gutter(&runs) {
+        let (left, right): (Vec<Run>, Vec<Run>) = runs.into_iter().partition(|r| r.x1 <= at);
         cut(left, out, depth + 1);
         cut(right, out, depth + 1);
         return;
     }
-    // Lines that cross the page (titles, full-width tables) part the region into bands.
-    let (x0, x1) = extent(&lines);
-    let wide = |l: &Unit| l.x1 - l.x0 > 0.6 * (x1 - x0);
-    let wide_count = lines.iter().filter(|l| wide(l)).count();
-    if wide_count == 0 || wide_count == lines.len() {
-        out.extend(merge_rows(lines));
+    // Bands that nothing crosses; neighbours stay together while one strip parts their columns.
+    let mut bands: Vec<Vec<Run>> = Vec::new();
+    let mut bottom = f32::MIN;
+    for run in runs {
+        let below = run.top >= bottom - 0.2 * run.size;
+        bottom = bottom.max(run.bottom);
+        match bands.last_mut() {
+            Some(band) if !below => band.push(run),
+            _ => bands.push(vec![run]),
+        }
+    }
+    if bands.len() < 2 {
+        bands.into_iter().for_each(|band| flush(band, out));
         return;
     }
-    let mut band: Vec<Unit> = Vec::new();
-    let mut band_wide = wide(&lines[0]);
-    for line in lines {
-        if wide(&line) != band_wide {
-            flush(std::mem::take(&mut band), band_wide, out, depth);
-            band_wide = wide(&line);
+    let mut group: Vec<Run> = Vec::new();
+    for band in bands {
+        let parted = !group.is_empty() && {
+            let both: Vec<&Run> = group.iter().chain(&band).collect();
+            strip(&both).is_some_and(|at| is_parted(&both, at))
+        };
+        if !group.is_empty() && !parted {
+            cut(std::mem::take(&mut group), out, depth + 1);
         }
-        band.push(line);
+        group.extend(band);
     }
-    flush(band, band_wide, out, depth);
+    cut(group, out, depth + 1);
 }
 
-fn flush(band: Vec<Unit>, wide: bool, out: &mut Vec<Unit>, depth: u8) {
-    if wide { out.extend(merge_rows(band)) } else { cut(band, out, depth + 1) }
+/// What no strip parts: runs of text from top to bottom; short ones beside each other are rows.
+fn flush(mut runs: Vec<Run>, out: &mut Vec<Unit>) {
+    let brief = runs.iter().filter(|r| r.chars() < COLUMN_CHARS * r.lines()).count();
+    if brief * 2 < runs.len() {
+        runs.sort_by(|a, b| a.top.total_cmp(&b.top).then(a.x0.total_cmp(&b.x0)));
+        out.extend(merge_rows(runs.into_iter().flat_map(|r| r.units).collect()));
+        return;
+    }
+    let mut units: Vec<Unit> = runs.into_iter().flat_map(|r| r.units).collect();
+    units.sort_by(|a, b| a.top.total_cmp(&b.top).then(a.x0.total_cmp(&b.x0)));
+    out.extend(merge_rows(units));
 }
 
-fn extent(lines: &[Unit]) -> (f32, f32) {
-    lines.iter().fold((f32::MAX, f32::MIN), |(a, b), l| (a.min(l.x0), b.max(l.x1)))
-}
-
-/// The middle of the widest strip that no line crosses, if text of some length stands on both sides.
-fn gutter(lines: &[Unit]) -> Option<f32> {
-    let mut spans: Vec<(f32, f32)> = lines.iter().map(|l| (l.x0, l.x1)).collect();
+/// The middle of the widest strip that no run crosses.
+fn strip(runs: &[&Run]) -> Option<f32> {
+    let mut spans: Vec<(f32, f32)> = runs.iter().map(|r| (r.x0, r.x1)).collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = lines[lines.len() / 2].size;
+    let size = runs.first()?.size;
     let mut right = spans.first()?.1;
     let mut best: Option<(f32, f32)> = None;
     for &(x0, x1) in &spans[1..] {
         let gap = x0 - right;
-        if gap > 0.8 * size && best.is_none_or(|(g, _)| gap > g) {
+        if gap > 0.7 * size && best.is_none_or(|(g, _)| gap > g) {
             best = Some((gap, right + gap / 2.0));
         }
         right = right.max(x1);
     }
-    let (_, at) = best?;
+    best.map(|(_, at)| at)
+}
+
+/// Text of some length stands on both sides: a column of running text has long lines, a column of a table has not.
+fn is_parted(runs: &[&Run], at: f32) -> bool {
     let side = |left: bool| {
-        let part: Vec<&Unit> = lines.iter().filter(|l| (l.x1 <= at) == left).collect();
-        let chars: usize = part.iter().map(|l| l.chars).sum();
-        // A column of running text has long lines; a column of a table does not.
-        part.len() >= 3 && chars >= 22 * part.len()
+        let part = || runs.iter().filter(move |r| (r.x1 <= at) == left);
+        let (lines, chars) = part().fold((0, 0), |(l, c), r| (l + r.lines(), c + r.chars()));
+        lines >= 3 && chars >= COLUMN_CHARS * lines
     };
-    (side(true) && side(false)).then_some(at)
+    side(true) && side(false)
+}
+
+fn gutter(runs: &[Run]) -> Option<f32> {
+    let all: Vec<&Run> = runs.iter().collect();
+    strip(&all).filter(|&at| is_parted(&all, at))
 }
 
 /// Lines on one baseline become one row, from left to right.

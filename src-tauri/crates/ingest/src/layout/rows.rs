@@ -109,7 +109,10 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
             let right = edges.get(&p.column).copied().unwrap_or(before.line.x1);
             let word = first_word(&p.line);
             let same_start = (before.line.x0 - p.line.x0).abs() < 1.6 * size;
-            before.line.x1 + 0.3 * size + word > right && same_start
+            // Short keys fill their column without ever being wrapped.
+            let wordy = before.line.chars.iter().filter(|c| c.ch == ' ').count() >= 2
+                || before.line.chars.iter().filter(|c| is_cjk(c.ch)).count() >= 6;
+            before.line.x1 + 0.3 * size + word > right && same_start && wordy
         })
     };
     let continued = |p: &Part| p.goes_on() || in_open(p.column).is_some_and(Part::is_open);
@@ -129,7 +132,11 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if in_head {
         return pitch < 1.4 * size && stacks(open, next);
     }
-    next.parts.iter().all(|p| !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p)))
+    // Where every column goes on, the key does, too: a key in small letters begins a row of its own.
+    next.parts.iter().all(|p| {
+        let key = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
+        !key && !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p))
+    })
 }
 
 /// Heads of columns over several lines: every part of the next line stands below one part, or below none.

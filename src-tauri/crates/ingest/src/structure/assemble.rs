@@ -3,6 +3,7 @@
 use super::blocks::{Block, BlockKind, blocks, usual};
 use super::footnotes;
 use super::tables;
+use super::title;
 use super::tree::{BlockText, Tree, build};
 use crate::definitions;
 use crate::language;
@@ -40,6 +41,11 @@ struct Origin {
 
 /// Assembles pages of lines, each in reading order without running heads.
 pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
+    assemble_under(pages, &[])
+}
+
+/// Assembles pages whose first one had these running heads.
+pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let pages: Vec<Vec<Line>> = pages.into_iter().map(tables::cells).collect();
     let page_texts: Vec<String> = pages.iter().map(|lines| page_text(lines)).collect();
     // Offsets count scalar values of the pages joined by form feeds, lines by line feeds.
@@ -68,8 +74,9 @@ pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
         texts.push(BlockText { text, page: lines[block.lines[0]].page });
         origins.push(origin);
     }
-    let title = title(&blocks, &texts, usual.size);
-    let tree = build(&blocks, &texts);
+    let title = title::title(&blocks, &texts, usual.size, heads);
+    let (title, titled) = title.map_or((None, 0..0), |(text, blocks)| (Some(text), blocks));
+    let tree = build(&blocks, &texts, &titled);
     let mut sentences = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
         let context =
@@ -268,37 +275,4 @@ fn vocabulary(lines: &[Line]) -> HashSet<String> {
         }
     }
     words
-}
-
-/// The most prominent heading of the first page that carries one.
-fn title(blocks: &[Block], texts: &[BlockText], size: f32) -> Option<String> {
-    let first_page = texts.first()?.page;
-    let mut best: Option<(f32, usize)> = None;
-    for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
-        if text.page > first_page + 1 {
-            break;
-        }
-        let letters = text.text.chars().filter(|c| c.is_alphabetic()).count();
-        let heading = block.kind == BlockKind::Heading && block.label.is_none() && block.prominence > size;
-        // One or two words (`REGULATIONS`, `Final report`) name the kind of document, not the document.
-        let words = text.text.split_whitespace().count();
-        let brief = words < 3 && !text.text.chars().any(is_cjk);
-        let weight = block.prominence * if brief { 0.5 } else { 1.0 };
-        if heading && letters >= 4 && best.is_none_or(|(p, _)| weight > p) {
-            best = Some((weight, i));
-        }
-    }
-    let (_, at) = best?;
-    let prominence = blocks[at].prominence;
-    // A title often runs over several blocks of one look.
-    let mut parts = Vec::new();
-    for (block, text) in blocks[at..].iter().zip(&texts[at..]) {
-        let alike = block.kind == BlockKind::Heading && (block.prominence - prominence).abs() < 0.05;
-        if !alike || block.label.is_some() || parts.len() == 3 {
-            break;
-        }
-        parts.push(text.text.trim());
-    }
-    let title = parts.join(" ");
-    (title.chars().count() <= 240).then_some(title)
 }

@@ -126,7 +126,44 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     for block in &mut blocks {
         style(block, lines, usual, &runs);
     }
-    blocks
+    join_headings(blocks, lines, usual)
+}
+
+/// A block in a heading's look that begins in the middle of a sentence goes on with the heading above it.
+fn join_headings(blocks: Vec<Block>, lines: &[Line], usual: Usual) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let small = lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
+        let chars: usize = block.lines.iter().map(|&i| lines[i].chars.len()).sum();
+        let end = block.lines.last().and_then(|&i| lines[i].chars.last()).map_or('.', |c| c.ch);
+        let set_off =
+            !".;:,".contains(end) && block.prominence > usual.size + 0.1 && block.label.is_none() && chars <= 300;
+        match out.last_mut() {
+            Some(head)
+                if small
+                    && set_off
+                    && block.kind == BlockKind::Text
+                    && head.kind == BlockKind::Heading
+                    && (head.prominence - block.prominence).abs() < 0.15
+                    && block.gap.is_some_and(|g| g < 3.0) =>
+            {
+                head.lines.extend(block.lines);
+            }
+            _ => out.push(block),
+        }
+    }
+    out
+}
+
+/// The number of an official document on a line of its own: `金规〔2024〕26号`.
+pub fn document_number(text: &str) -> bool {
+    let text = text.trim();
+    let bracketed = text.contains(['〔', '［', '[', '【', '（', '(']) || text.contains("年第") || text.contains('令');
+    text.ends_with('号')
+        && bracketed
+        && text.chars().any(|c| c.is_ascii_digit())
+        && text.chars().count() <= 40
+        && !text.contains(['，', '。', '；', '《'])
 }
 
 /// Distance of a baseline from the one before, in ems, where both stand in one column of one page.
@@ -141,7 +178,7 @@ fn gap_above(lines: &[Line], i: usize) -> Option<f32> {
 fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &[Run]) -> bool {
     let Some(&at) = block.lines.last() else { return true };
     let (before, line) = (&lines[at], &lines[i]);
-    if line.break_before {
+    if line.break_before || document_number(&line.text()) || document_number(&before.text()) {
         return true;
     }
     // `Article 5` alone on its line is a heading, whatever follows.
@@ -336,6 +373,13 @@ fn capitalised(line: &Line) -> bool {
         && words.iter().all(|w| w.chars().any(char::is_alphabetic) || *w == "&" || *w == "–" || *w == "-")
 }
 
+/// The gaps of the line are as wide as each other: its words are spread over a narrow column.
+fn justified(line: &Line) -> bool {
+    let gaps: Vec<f32> = line.chars.iter().filter(|c| c.ch == ' ').map(|c| c.x1 - c.x0).collect();
+    let (least, most) = gaps.iter().fold((f32::MAX, 0f32), |(a, b), g| (a.min(*g), b.max(*g)));
+    most < 4.0 * line.size && most < 1.8 * least
+}
+
 /// Decides whether the block is a heading, and how prominent.
 fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     if block.kind != BlockKind::Text {
@@ -364,7 +408,7 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     let clause = block.lines.iter().any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
     // Several cells on one baseline are the row of a table, or the head of one.
-    let row = block.lines.iter().any(|&i| lines[i].cells > 2);
+    let row = block.lines.iter().any(|&i| lines[i].cells > 2 && !justified(&lines[i]));
     if looks && !row && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90))
     {
         block.kind = BlockKind::Heading;

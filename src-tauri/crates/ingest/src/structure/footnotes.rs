@@ -56,12 +56,26 @@ pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
         let bracketed = at > 0 && "([（".contains(line.chars[at - 1].ch);
         let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
         let mut all = text.split([',', ' ']).filter(|t| !t.is_empty());
-        if at > 0 && !bracketed && all.all(|mark| marks.contains(&(line.page, mark.to_owned()))) {
+        let noted = all.clone().all(|mark| marks.contains(&(line.page, mark.to_owned())));
+        // Notes may stand on another page, but m² and 10⁶ are no references.
+        let number = all.all(|mark| mark.len() <= 3 && mark.chars().all(|c| c.is_ascii_digit()));
+        if at > 0 && !bracketed && (noted || (number && ends_word(line, at))) {
             out[at..end].fill(true);
         }
         at = end;
     }
     out
+}
+
+/// A word of some length or the punctuation after one stands before `at`.
+fn ends_word(line: &Line, at: usize) -> bool {
+    let mut before = line.chars[..at].iter().rev().map(|c| c.ch);
+    match before.next() {
+        Some(c) if c.is_alphabetic() => !c.is_ascii() || 1 + before.take_while(|c| c.is_alphabetic()).count() >= 4,
+        Some(')') => before.take_while(|c| c.is_alphanumeric()).count() >= 3,
+        Some(c) => ".,;:!?\"'”’]，。；：！？）》」".contains(c),
+        None => false,
+    }
 }
 
 /// The mark with which a footnote begins: raised characters, or a number or sign set apart.

@@ -6,5 +6,6 @@ pub mod contents;
 pub mod footnotes;
 pub mod numbering;
 pub mod tables;
+pub mod title;
 pub mod tree;
 pub mod values;

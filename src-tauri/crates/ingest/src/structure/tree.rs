@@ -9,6 +9,7 @@ use super::contents::{contents, cover};
 use super::numbering::{Count, Label, Level, Scheme, Wrap};
 use lexforge_domain::document::ParsedSection;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Joins the parts of a path.
 pub const SEPARATOR: &str = " › ";
@@ -40,6 +41,8 @@ pub struct Tree {
 /// What an open section is.
 #[derive(Clone, Debug)]
 enum Node {
+    /// The document's title: it stands above everything, and so in no path but its own.
+    Title,
     Named(u8),
     Heading,
     Decimal(Vec<u32>),
@@ -70,8 +73,8 @@ struct Builder {
     heads: bool,
 }
 
-/// Builds the tree over blocks in reading order.
-pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
+/// Builds the tree over blocks in reading order; `title` are the blocks of the document's title.
+pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tree {
     let contents = contents(blocks, texts);
     let cover = cover(blocks, texts);
     let mut builder = Builder {
@@ -96,6 +99,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText]) -> Tree {
                 (section, false)
             }
             BlockKind::TableRow => (builder.top(), false),
+            BlockKind::Heading if title.contains(&i) => (Some(builder.title(i > title.start, block, text)), false),
             _ => builder.place(block, text),
         };
         let opened_named = builder.tree.sections.len() > before
@@ -245,10 +249,19 @@ impl Builder {
         in_article && (signing || (far && short && open_end && block.kind == BlockKind::Text))
     }
 
+    /// The section of the document's title, of which `more` may follow.
+    fn title(&mut self, more: bool, block: &Block, text: &BlockText) -> usize {
+        if let (true, Some(Open { node: Node::Title, section, .. })) = (more, self.stack.last()) {
+            return *section;
+        }
+        self.stack.clear();
+        self.open(Node::Title, String::new(), text.text.clone(), block, text.page)
+    }
+
     fn heading(&mut self, label: String, title: String, block: &Block, page: u32) -> usize {
         let prominence = block.prominence;
         self.pop_while(|o| match o.node {
-            Node::Item(..) => true,
+            Node::Item(..) | Node::Title => true,
             Node::Heading => o.prominence <= prominence,
             // An article that begins with its text, not with a heading, holds no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
@@ -273,7 +286,7 @@ impl Builder {
         }
         let prominence = block.prominence;
         self.pop_while(|o| match &o.node {
-            Node::Item(..) | Node::Decimal(_) => true,
+            Node::Item(..) | Node::Decimal(_) | Node::Title => true,
             Node::Named(open) => *open >= rank,
             Node::Heading => level <= Level::Chapter || o.prominence <= prominence,
         });
@@ -301,7 +314,7 @@ impl Builder {
                 self.stack.truncate(at);
             }
             self.pop_while(|o| match o.node {
-                Node::Item(..) | Node::Decimal(_) => true,
+                Node::Item(..) | Node::Decimal(_) | Node::Title => true,
                 Node::Heading => is_heading && o.prominence <= prominence,
                 Node::Named(_) => false,
             });
@@ -363,6 +376,7 @@ impl Builder {
             return Some(section);
         }
         self.stack.truncate(at);
+        self.pop_while(|o| matches!(o.node, Node::Title));
         self.last_of.insert(scheme, value);
         let name = match wrap {
             Wrap::Dot | Wrap::Comma | Wrap::Bare => label.text.trim_end_matches(['.', '．', '、', '，']).to_owned(),
