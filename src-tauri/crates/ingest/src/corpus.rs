@@ -1,8 +1,8 @@
 //! Corpus files: one passage a line, as JSON.
 
+use crate::encoding::utf8;
 use crate::error::IngestError;
 use crate::language;
-use crate::plain::decode;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
     ParsedSentence, ReadEngine,
@@ -38,7 +38,7 @@ enum Id {
 /// # Errors
 /// When it is not UTF-8, or no line is a passage.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
-    let text = decode(bytes)?;
+    let text = utf8(bytes)?;
     let mut builder = Builder::default();
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;

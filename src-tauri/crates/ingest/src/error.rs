@@ -12,6 +12,9 @@ pub enum IngestError {
     /// Not one of the formats that can be imported.
     #[error("{0}")]
     Unsupported(String),
+    /// A document of Word before 2007.
+    #[error("the file is in the format of an older word processor (.doc), which cannot be read")]
+    OldWord,
     /// Named like a PDF, and none.
     #[error("the file is named .pdf but is no PDF: its mark %PDF is missing")]
     NotAPdf,
@@ -74,15 +77,18 @@ impl From<IngestError> for Failure {
             IngestError::Empty => (Code::Empty, "Copy or download the file again."),
             IngestError::Unsupported(_) => (
                 Code::UnsupportedFormat,
-                "Import a PDF, a UTF-8 text file (.txt) or a corpus file (.jsonl with one passage a line).",
+                "Import a PDF, a .docx, .html, .md or .txt file, or a corpus file (.jsonl with one passage a line).",
             ),
+            IngestError::OldWord => {
+                (Code::UnsupportedFormat, "Open it in a word processor, save it as .docx or PDF, and import that.")
+            }
             IngestError::NotAPdf => (
                 Code::NotAPdf,
                 "Find out what the file really is: a web page saved under this name, for example. Download it again.",
             ),
             IngestError::Damaged(_) => (
                 Code::Damaged,
-                "Get the file again from its source, or open it in a PDF viewer and save it as a new PDF.",
+                "Get the file again from its source, or open it in the program that made it and save it anew.",
             ),
             IngestError::Password { given: false } => {
                 (Code::PasswordRequired, "Give the password, or save a copy of the file without one.")
@@ -91,7 +97,7 @@ impl From<IngestError> for Failure {
                 (Code::PasswordRequired, "Check the password, or save a copy of the file without one.")
             }
             IngestError::Encryption => {
-                (Code::Encrypted, "Open the file in a PDF viewer and save a copy without protection.")
+                (Code::Encrypted, "Open the file in the program that made it and save a copy without protection.")
             }
             IngestError::Nesting => {
                 (Code::Damaged, "Open the file in a PDF viewer and save it as a new PDF, or leave it out.")

@@ -6,6 +6,9 @@ use lexforge_domain::document::DocumentFormat;
 /// How far into a file the mark of a PDF may stand.
 const PDF_MARK_WITHIN: usize = 1024;
 
+/// Mark of the container of Word's older formats.
+const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
 /// The format of a file.
 ///
 /// # Errors
@@ -18,9 +21,22 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     if head.windows(5).any(|w| w == b"%PDF-") {
         return Ok(DocumentFormat::Pdf);
     }
+    if bytes.starts_with(OLE) {
+        // Word locks a document by wrapping it in the container of its older formats.
+        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let locked = memchr::memmem::find(bytes, &name).is_some();
+        return Err(if locked { IngestError::Encryption } else { IngestError::OldWord });
+    }
     let extension = extension(file_name);
+    let zipped = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06");
     match extension.as_str() {
         "pdf" => Err(IngestError::NotAPdf),
+        "docx" | "docm" if zipped => Ok(DocumentFormat::Docx),
+        "docx" | "docm" => Err(IngestError::Damaged(
+            "the file is named .docx but is no such document: it is no ZIP package".to_owned(),
+        )),
+        "html" | "htm" | "xhtml" => Ok(DocumentFormat::Html),
+        "md" | "markdown" => Ok(DocumentFormat::Markdown),
         "txt" | "text" => Ok(DocumentFormat::Text),
         "jsonl" | "ndjson" => Ok(DocumentFormat::Jsonl),
         "" => Err(IngestError::Unsupported("the file has no extension that tells its format".to_owned())),
@@ -30,7 +46,10 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
 
 /// Whether the name says that the file can be imported.
 pub fn is_known(file_name: &str) -> bool {
-    matches!(extension(file_name).as_str(), "pdf" | "txt" | "text" | "jsonl" | "ndjson")
+    matches!(
+        extension(file_name).as_str(),
+        "pdf" | "docx" | "docm" | "html" | "htm" | "xhtml" | "md" | "markdown" | "txt" | "text" | "jsonl" | "ndjson"
+    )
 }
 
 fn extension(file_name: &str) -> String {
@@ -54,11 +73,24 @@ mod tests {
             ("a.TXT", b"text", Some(DocumentFormat::Text)),
             ("a.jsonl", b"{}", Some(DocumentFormat::Jsonl)),
             ("a.pdf", b"<html>", None),
-            ("a.docx", b"PK", None),
+            ("a.docx", b"PK\x03\x04", Some(DocumentFormat::Docx)),
+            ("a.docx", b"<html>", None),
+            ("a.xlsx", b"PK\x03\x04", None),
+            ("a.htm", b"<p>", Some(DocumentFormat::Html)),
+            ("a.Markdown", b"# A", Some(DocumentFormat::Markdown)),
+            ("a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", None),
             ("a", b"x", None),
             ("a.txt", b"", None),
         ] {
             assert_eq!(sniff(name, bytes).ok(), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn old_and_locked_documents_are_told_apart() {
+        let locked: Vec<u8> =
+            OLE.iter().copied().chain("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        assert!(matches!(sniff("a.docx", &locked), Err(IngestError::Encryption)));
+        assert!(matches!(sniff("a.doc", OLE), Err(IngestError::OldWord)));
     }
 }

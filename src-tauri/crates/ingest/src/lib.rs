@@ -7,14 +7,21 @@
 //! engine calls in its own process.
 #![forbid(unsafe_code)]
 
+pub mod about;
 pub mod corpus;
 pub mod definitions;
+pub mod docx;
+pub mod encoding;
 pub mod error;
+pub mod flow;
 pub mod format;
+pub mod html;
 pub mod language;
 pub mod layout;
 pub mod limits;
+pub mod markdown;
 pub mod mentions;
+pub mod numerals;
 pub mod options;
 pub mod parser;
 pub mod pdf;

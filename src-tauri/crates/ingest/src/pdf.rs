@@ -2,6 +2,7 @@
 
 mod recognition;
 
+use crate::about;
 use crate::error::IngestError;
 use crate::layout::{Line, furniture, lines::units, order::order};
 use crate::options::ParseOptions;
@@ -125,13 +126,16 @@ fn compose(
     if page_lines.iter().all(Vec::is_empty) {
         return Err(no_text(&pages, &warnings, unread.as_deref()));
     }
+    let printed = first_lines(&page_lines);
     let heads = furniture::remove(&mut page_lines);
+    let kept = first_lines(&page_lines);
+    let running: Vec<String> = printed.into_iter().filter(|line| !kept.contains(line)).collect();
     let assembled = assemble_under(page_lines, &heads);
     for (page, text) in pages.iter_mut().zip(assembled.pages) {
         page.text = text;
     }
     let compared: Vec<f64> = pages.iter().filter_map(|p| p.agreement).collect();
-    Ok(ParsedDocument {
+    let mut document = ParsedDocument {
         title: title(assembled.title, own_title, stem),
         format: DocumentFormat::Pdf,
         language: assembled.language,
@@ -143,7 +147,14 @@ fn compose(
         sections: assembled.sections,
         sentences: assembled.sentences,
         warnings,
-    })
+    };
+    about::describe(&mut document, &running);
+    Ok(document)
+}
+
+/// The lines of the first pages.
+fn first_lines(pages: &[Vec<Line>]) -> Vec<String> {
+    pages.iter().take(about::FIRST_PAGES).flatten().map(Line::text).collect()
 }
 
 fn page_number(index: usize) -> u32 {

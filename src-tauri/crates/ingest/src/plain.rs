@@ -1,11 +1,11 @@
-//! Plain text: UTF-8, form feeds between pages.
+//! Plain text, form feeds between pages.
 
+use crate::encoding;
 use crate::error::IngestError;
+use crate::flow::{check_length, plain_page};
 use crate::layout::Line;
 use crate::structure::assemble::assemble;
-use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
-};
+use lexforge_domain::document::{DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument};
 
 /// A line from this many columns on holds a whole paragraph.
 const PARAGRAPH_COLUMNS: f32 = 130.0;
@@ -13,9 +13,11 @@ const PARAGRAPH_COLUMNS: f32 = 130.0;
 /// Reads a text file. Lines that are wrapped are joined; a file with a paragraph a line is left as it is.
 ///
 /// # Errors
-/// When it is not UTF-8, or holds nothing but blanks.
+/// When it is no text, or holds nothing but blanks.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
-    let text = decode(bytes)?;
+    let decoded = encoding::decode(bytes, None)?;
+    let text = decoded.text.as_str();
+    check_length(text.len() / 4)?;
     if text.trim().is_empty() {
         return Err(IngestError::NoText("no text: the file holds nothing but blanks".to_owned()));
     }
@@ -34,21 +36,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         pages.push(lines);
     }
     let assembled = assemble(pages);
-    let pages = assembled
-        .pages
-        .into_iter()
-        .zip(1u32..)
-        .map(|(text, number)| ParsedPage {
-            number,
-            width: 0.0,
-            height: 0.0,
-            text,
-            engine: ReadEngine::Plain,
-            agreement: None,
-            scanned: false,
-            differences: Vec::new(),
-        })
-        .collect();
+    let pages = assembled.pages.into_iter().zip(1u32..).map(|(text, number)| plain_page(number, text)).collect();
     Ok(ParsedDocument {
         title: assembled.title.unwrap_or_else(|| stem.to_owned()),
         format: DocumentFormat::Text,
@@ -60,23 +48,8 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         engines: EngineCounts::default(),
         reader_agreement: None,
         scanned_pages: 0,
-        warnings: Vec::new(),
+        warnings: decoded.warnings,
     })
-}
-
-/// UTF-8 text without its byte order mark.
-///
-/// # Errors
-/// When the bytes are something else.
-pub fn decode(bytes: &[u8]) -> Result<&str, IngestError> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        IngestError::Unsupported(format!("the text is not UTF-8: byte {} cannot be read", error.valid_up_to() + 1))
-    })?;
-    if text.bytes().take(4096).any(|b| b == 0) {
-        return Err(IngestError::Unsupported("the file holds binary data, not text".to_owned()));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]
@@ -113,7 +86,6 @@ mod tests {
 
     #[test]
     fn what_is_not_text_is_refused() {
-        assert!(matches!(parse("x", b"\xFF\xFE\x00a"), Err(IngestError::Unsupported(_))));
         assert!(matches!(parse("x", b"a\0b"), Err(IngestError::Unsupported(_))));
         assert!(matches!(parse("x", b" \n "), Err(IngestError::NoText(_))));
     }

@@ -71,6 +71,26 @@ pub struct Cell {
     pub column: u32,
 }
 
+/// What a line is, where the file says so itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// The file does not say: place and look decide.
+    #[default]
+    Unknown,
+    /// A paragraph; it may look like a heading by its weight, not by its place.
+    Body,
+    /// A heading of this level, from 1.
+    Heading(u8),
+    /// An item of a list.
+    Item,
+    /// A footnote.
+    Note,
+    /// A line of a table of contents.
+    Contents,
+    /// A term with its definition.
+    Definition,
+}
+
 /// A line of text, or a row of table cells that stand on one baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -102,6 +122,8 @@ pub struct Line {
     pub break_before: bool,
     /// Where the frame lies on the page.
     pub frame: Frame,
+    /// What the file says that it is.
+    pub role: Role,
 }
 
 impl Line {

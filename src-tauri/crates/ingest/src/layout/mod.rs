@@ -9,4 +9,4 @@ pub mod order;
 pub mod rows;
 pub mod ruled;
 
-pub use line::{Cell, Line, LineChar};
+pub use line::{Cell, Line, LineChar, Role};

@@ -7,8 +7,8 @@ use super::title;
 use super::tree::{BlockText, Tree, build};
 use crate::definitions;
 use crate::language;
-use crate::layout::Line;
 use crate::layout::line::is_cjk;
+use crate::layout::{Line, Role};
 use crate::segment::segment;
 use lexforge_domain::document::{ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, Region, SentenceKind};
@@ -145,8 +145,12 @@ impl BlockContext<'_> {
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
         }
-        if !definitions::find(text, language).is_empty() {
+        let role = self.lines[self.block.lines[0]].role;
+        if role == Role::Definition || !definitions::find(text, language).is_empty() {
             return SentenceKind::Definition;
+        }
+        if role == Role::Item {
+            return SentenceKind::ListItem;
         }
         // `1.` numbers a paragraph, but below `(a)` it numbers an item.
         let parent = tree.of_block[index].and_then(|s| tree.sections[s].parent);

@@ -2,8 +2,8 @@
 
 use super::numbering::{Label, Scheme, label};
 use super::tables::{contents_lines, separator};
-use crate::layout::Line;
 use crate::layout::line::is_cjk;
+use crate::layout::{Line, Role};
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     for i in 0..lines.len() {
         let kind = if notes[i].is_some() {
             BlockKind::Footnote
-        } else if contents[i] {
+        } else if contents[i] || lines[i].role == Role::Contents {
             BlockKind::Contents
         } else if lines[i].cell.is_some() {
             BlockKind::TableRow
@@ -341,6 +341,11 @@ fn runs(lines: &[Line]) -> Vec<Run> {
 }
 
 fn styled_line(line: &Line, usual: Usual, run: Run) -> bool {
+    match line.role {
+        Role::Unknown => {}
+        Role::Heading(_) => return true,
+        _ => return (line.bold && !usual.bold) || is_caps(line),
+    }
     let width = (run.right - run.left).max(1.0);
     let centred = line.x0 - run.left > 0.08 * width
         && ((line.x0 - run.left) - (run.right - line.x1)).abs() < 0.06 * width
@@ -387,6 +392,20 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     }
     let all = |test: &dyn Fn(&Line) -> bool| block.lines.iter().all(|&i| test(&lines[i]));
     let size = lines[block.lines[0]].size;
+    match lines[block.lines[0]].role {
+        Role::Heading(level) => {
+            block.kind = BlockKind::Heading;
+            block.styled = true;
+            // Any heading that the file names stands above one that only looks like it.
+            block.prominence = usual.size + f32::from(10u8.saturating_sub(level));
+            return;
+        }
+        Role::Definition | Role::Item => {
+            block.prominence = size;
+            return;
+        }
+        _ => {}
+    }
     let bold = all(&|l| l.bold) && !usual.bold;
     let caps = all(&is_caps);
     let large = size > 1.1 * usual.size;

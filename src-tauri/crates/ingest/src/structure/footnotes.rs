@@ -1,7 +1,7 @@
 //! Footnotes: small lines at the foot of a page, the first of which begins with a mark.
 
 use super::blocks::Usual;
-use crate::layout::Line;
+use crate::layout::{Line, Role};
 use std::collections::HashSet;
 
 /// For every line: `Some(true)` where a footnote begins, `Some(false)` where one goes on, else `None`.
@@ -13,6 +13,11 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
         let end = start + lines[start..].iter().take_while(|l| l.page == page).count();
         mark_page(lines, start, end, usual, &mut out);
         start = end;
+    }
+    for (line, note) in lines.iter().zip(&mut out) {
+        if line.role == Role::Note {
+            *note = Some(line.break_before);
+        }
     }
     out
 }

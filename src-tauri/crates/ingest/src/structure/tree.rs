@@ -295,7 +295,8 @@ impl Builder {
         let rest = rest.trim();
         let inner_stop = level == Level::Article && rest.contains(['，', '。', '；', '：', ';']);
         let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
-        self.heads = is_title;
+        // A label alone on its line heads what follows.
+        self.heads = is_title || rest.is_empty();
         let title = if is_title { rest.to_owned() } else { String::new() };
         let section = self.open(Node::Named(rank), label.text.clone(), title, block, text.page);
         Some(section)

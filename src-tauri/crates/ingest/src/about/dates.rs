@@ -1,0 +1,114 @@
+//! Dates as documents print them, to `YYYY-MM-DD`, `YYYY-MM` or `YYYY`.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// A month by its name.
+const MONTH: &str = "(January|February|March|April|May|June|July|August|September|October|November|December)";
+
+/// Compiles a pattern of ours; one that does not compile matches nothing, which a test would notice.
+pub fn pattern(text: &str) -> Option<Regex> {
+    Regex::new(text).ok()
+}
+
+static DAY_FIRST: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)? {MONTH},? (\d{{4}})\b")));
+static MONTH_FIRST: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH} (\d{{1,2}})(?:st|nd|rd|th)?, (\d{{4}})\b")));
+static MONTH_ONLY: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH},? (\d{{4}})\b")));
+static CHINESE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"));
+
+/// The first date in an English text, with its range of bytes.
+pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
+    let number = |m: Option<regex::Match>| m.and_then(|m| m.as_str().parse::<u32>().ok());
+    let name = |m: Option<regex::Match>| {
+        let lower = m?.as_str().to_lowercase();
+        MONTHS.iter().position(|n| *n == lower).map(|p| p as u32 + 1)
+    };
+    let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
+    if let Some(c) = DAY_FIRST.as_ref().and_then(|r| r.captures(text))
+        && let (Some(day), Some(month), Some(year), Some(all)) =
+            (number(c.get(1)), name(c.get(2)), number(c.get(3)), c.get(0))
+    {
+        found.extend(date(year, month, Some(day)).map(|d| (d, all.range())));
+    }
+    if let Some(c) = MONTH_FIRST.as_ref().and_then(|r| r.captures(text))
+        && let (Some(month), Some(day), Some(year), Some(all)) =
+            (name(c.get(1)), number(c.get(2)), number(c.get(3)), c.get(0))
+    {
+        found.extend(date(year, month, Some(day)).map(|d| (d, all.range())));
+    }
+    if found.is_empty()
+        && let Some(c) = MONTH_ONLY.as_ref().and_then(|r| r.captures(text))
+        && let (Some(month), Some(year), Some(all)) = (name(c.get(1)), number(c.get(2)), c.get(0))
+    {
+        found.extend(date(year, month, None).map(|d| (d, all.range())));
+    }
+    found.into_iter().min_by_key(|(_, range)| range.start)
+}
+
+/// The date that a line consists of.
+pub fn english_line(line: &str) -> Option<String> {
+    let (date, range) = english(line)?;
+    let rest = format!("{}{}", &line[..range.start], &line[range.end..]);
+    let rest = rest.to_lowercase();
+    let rest = rest.trim_matches(|c: char| !c.is_alphanumeric());
+    ["", "date", "dated", "issued", "published", "date issued", "published on", "issued on", "publication date", "of"]
+        .contains(&rest)
+        .then_some(date)
+}
+
+/// The first date in a Chinese text.
+pub fn chinese(text: &str) -> Option<String> {
+    let c = CHINESE.as_ref()?.captures(text)?;
+    let number = |i: usize| c.get(i).and_then(|m| m.as_str().parse::<u32>().ok());
+    date(number(1)?, number(2)?, number(3))
+}
+
+/// A date that the calendar has and that a regulation can bear.
+pub fn date(year: u32, month: u32, day: Option<u32>) -> Option<String> {
+    let sensible = (1900..2100).contains(&year) && (1..=12).contains(&month);
+    match day {
+        Some(day) if sensible && (1..=31).contains(&day) => Some(format!("{year:04}-{month:02}-{day:02}")),
+        None if sensible => Some(format!("{year:04}-{month:02}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_their_languages() {
+        for (text, expected) in [
+            ("of 27 April 2016", Some("2016-04-27")),
+            ("September 30, 2019", Some("2019-09-30")),
+            ("Version 1.1, September 2019", Some("2019-09")),
+            ("31st January 2020", Some("2020-01-31")),
+            ("45 May 2020", Some("2020-05")),
+            ("May 3000", None),
+        ] {
+            assert_eq!(english(text).map(|d| d.0).as_deref(), expected, "{text}");
+        }
+        assert_eq!(english_line("19 July 2018").as_deref(), Some("2018-07-19"));
+        assert_eq!(english_line("Issued: August 30, 2022").as_deref(), Some("2022-08-30"));
+        assert_eq!(english_line("as announced on 6 February 2017 in the invitation"), None);
+        assert_eq!(chinese("（2023年10月26日公布").as_deref(), Some("2023-10-26"));
+    }
+}

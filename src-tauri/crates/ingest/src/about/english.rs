@@ -1,0 +1,127 @@
+//! Guidelines, handbooks, rules and statutes in English: numbers in the authorities' own series, names that stand on a
+//! line of their own, dates that stand alone.
+
+use super::Ends;
+use super::authorities::{Authority, ENGLISH, named};
+use super::dates::{english, english_line, pattern};
+use lexforge_domain::document::DocumentMetadata;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Lines of the first page in which a document names itself.
+const COVER: usize = 40;
+
+/// Numbers that stand on a line of their own, and whose they are.
+static SERIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
+    [
+        (r"^(EBA/[A-Za-z]{2,4}/\d{4}/\d{2,3})$", "EBA"),
+        (r"^(ESMA\d{2,3}-\d{2,10}-\d{1,6})$", "ESMA"),
+        (r"^(EIOPA-[A-Za-z]{2,4}-\d{2}[-/]\d{2,4})$", "EIOPA"),
+        (r"^(OCC (?:Bulletin )?\d{4}-\d{1,3})$", "OCC"),
+        (r"^(FIL-\d{1,3}-\d{4})$", "FDIC"),
+        (r"^((?:SR|CA)(?: [Ll]etter)? \d{2}-\d{1,2})$", "Board of Governors of the Federal Reserve System"),
+        (r"^(\d{1,2} CFR (?:[Pp]arts? )?\d{1,4}(?:\.\d+)?)$", ""),
+        (r"^(?:Supervisory Statement|Policy Statement|Consultation Paper|Statement of Policy)?(?: ?\| ?)?((?:SS|PS|CP)\d{1,2}/\d{2})$", "PRA"),
+        (r"^((?:FG|GC)\d{2}/\d{1,2})$", "FCA"),
+        (r"^((?:19|20)\d{2} (?:CHAPTER|c\.) \d{1,3})$", ""),
+        (r"^((?:19|20)\d{2} No\. \d{1,4})(?: \(.*\))?$", ""),
+    ]
+    .into_iter()
+    .filter_map(|(text, whose)| Some((pattern(text)?, whose)))
+    .collect()
+});
+static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"(?i)^(?:document )?(version|release|revision|edition) (?:no\. ?)?(\d+(?:\.\d+){0,2})\b[,:;]?(.*)$")
+});
+static IN_FORCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:coming into (?:force|operation)|effective(?: date)?|in force from|applies from)\b[\s:.\-–—]*(.+)$",
+    )
+});
+static MADE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)^made\b[\s:.\-–—]*(.+)$"));
+
+/// What an English document says of itself.
+pub fn about(ends: &Ends) -> DocumentMetadata {
+    let mut out = DocumentMetadata::default();
+    let cover: Vec<&str> = ends.first.iter().take(COVER).map(String::as_str).collect();
+    let mut authority: Option<&Authority> = None;
+    for line in &cover {
+        for (pattern, whose) in SERIES.iter() {
+            if out.identifier.is_none()
+                && let Some(c) = pattern.captures(line)
+            {
+                out.identifier = Some(identifier(&c[1], &mut out.jurisdiction));
+                authority = named(whose);
+            }
+        }
+        if let Some(c) = VERSION.as_ref().and_then(|r| r.captures(line)) {
+            // The newest version stands last, with its date.
+            let word = c[1].to_lowercase();
+            let word = word[..1].to_uppercase() + &word[1..];
+            out.version = Some(format!("{word} {}", &c[2]));
+            if let Some(date) = english_line(c[3].trim()) {
+                out.date = Some(date);
+            }
+        }
+        if let Some(c) = IN_FORCE.as_ref().and_then(|r| r.captures(line)) {
+            out.effective = out.effective.take().or_else(|| english(&c[1]).map(|d| d.0).filter(|d| d.len() == 10));
+        }
+        if let Some(c) = MADE.as_ref().and_then(|r| r.captures(line))
+            && let Some(date) = english_line(c[1].trim())
+        {
+            out.date = Some(date);
+        }
+    }
+    if out.date.is_none() {
+        out.date = cover.iter().take(15).find_map(|line| english_line(line));
+    }
+    let authority = authority.or_else(|| issuer(ends, &cover));
+    if let Some(authority) = authority {
+        out.issuer = Some(authority.name.to_owned());
+        if !authority.jurisdiction.is_empty() {
+            out.jurisdiction = Some(authority.jurisdiction.to_owned());
+        }
+    }
+    out
+}
+
+/// A number as it is cited, and what it says of where it applies.
+fn identifier(number: &str, jurisdiction: &mut Option<String>) -> String {
+    if number.contains("CFR") {
+        *jurisdiction = Some("US".to_owned());
+    }
+    if let Some((year, chapter)) = number.split_once(" CHAPTER ").or_else(|| number.split_once(" c. ")) {
+        *jurisdiction = Some("UK".to_owned());
+        return format!("{year} c. {chapter}");
+    }
+    if let Some((year, instrument)) = number.split_once(" No. ") {
+        *jurisdiction = Some("UK".to_owned());
+        return format!("S.I. {year}/{instrument}");
+    }
+    number.to_owned()
+}
+
+/// The authority whose name stands on a line of its own, in a running head or foot, or at the head of the title.
+fn issuer(ends: &Ends, cover: &[&str]) -> Option<&'static Authority> {
+    if let Some(found) = cover.iter().take(15).find_map(|line| named(line)) {
+        return Some(found);
+    }
+    // Two of the authorities' own series are known by their name alone.
+    let series = |l: &str| match l.replace('’', "'").as_str() {
+        "Comptroller's Handbook" => named("OCC"),
+        "ECB-PUBLIC" => named("ECB"),
+        _ => None,
+    };
+    if let Some(found) = cover.iter().take(6).find_map(|line| series(line)) {
+        return Some(found);
+    }
+    let running = ends.running.iter().find_map(|line| {
+        ENGLISH.iter().find(|a| line.to_lowercase().contains(&a.name.to_lowercase()) && line.chars().count() < 120)
+    });
+    let first = ends
+        .title
+        .split_whitespace()
+        .next()
+        .and_then(|word| ENGLISH.iter().find(|a| a.short.len() > 2 && a.short == word));
+    running.or(first)
+}

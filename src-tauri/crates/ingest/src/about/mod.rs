@@ -1,0 +1,74 @@
+//! What a document says of itself: who issued it, its number, its dates, its version. Read from the lines of its first
+//! pages and its last ones, where an act says these things in forms of its own. What does not stand there in such a form
+//! is left open: nothing is better than nonsense.
+
+mod authorities;
+mod chinese;
+mod dates;
+mod english;
+mod european;
+mod korean;
+
+use lexforge_domain::document::{DocumentMetadata, ParsedDocument};
+use lexforge_domain::text::Language;
+
+/// Pages at the beginning that are looked at.
+pub const FIRST_PAGES: usize = 3;
+/// Pages at the end that are looked at.
+const LAST_PAGES: usize = 3;
+/// Characters of each end that are looked at.
+const CHARACTERS: usize = 12_000;
+
+/// The parts of a document in which it speaks of itself.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    /// Its title.
+    pub title: String,
+    /// Lines of its first page.
+    pub first: Vec<String>,
+    /// Running heads and feet of its first pages.
+    pub running: Vec<String>,
+    /// Text of its last pages.
+    pub last: String,
+}
+
+/// Reads what a document says of itself.
+pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
+    match language {
+        Language::Zh => chinese::about(ends),
+        Language::Ko => korean::about(ends),
+        Language::En | Language::Other => {
+            let european = european::about(ends);
+            if european.identifier.is_some() { european } else { english::about(ends) }
+        }
+    }
+}
+
+/// Fills in what the document says of itself; `running` are the running heads and feet that its pages no longer hold.
+pub fn describe(document: &mut ParsedDocument, running: &[String]) {
+    let first = document.pages.first().map_or("", |p| p.text.as_str());
+    let from = document.pages.len().saturating_sub(LAST_PAGES);
+    let last: Vec<&str> = document.pages[from..].iter().map(|p| p.text.as_str()).collect();
+    let last = last.join("\n");
+    let over = last.chars().count().saturating_sub(CHARACTERS);
+    let ends = Ends {
+        title: document.title.clone(),
+        first: lines(first),
+        running: running.iter().map(|l| tidy(l)).filter(|l| !l.is_empty()).collect(),
+        last: last.chars().skip(over).collect(),
+    };
+    document.metadata = about(&ends, document.language);
+}
+
+fn lines(text: &str) -> Vec<String> {
+    let text: String = text.chars().take(CHARACTERS).collect();
+    text.lines().map(tidy).filter(|l| !l.is_empty()).collect()
+}
+
+/// The line with single blanks.
+fn tidy(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! XML as the parts of a package are written in: elements by their local name, text with its entities resolved. A
+//! document type is refused: the format has none, and entities of its own are how a small file fills a large memory.
+
+use crate::error::IngestError;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event as Raw};
+use quick_xml::reader::Reader;
+
+/// Elements that may be open at once.
+const DEPTH: usize = 4096;
+
+/// A piece of XML.
+pub enum Event<'a> {
+    /// An element begins.
+    Open(Tag<'a>),
+    /// The element of this local name ends.
+    Close(String),
+    /// Text.
+    Text(String),
+}
+
+/// The beginning of an element.
+pub struct Tag<'a>(BytesStart<'a>);
+
+impl Tag<'_> {
+    /// The local name.
+    pub fn name(&self) -> &str {
+        local(self.0.name().0)
+    }
+
+    /// The value of the attribute of this local name.
+    pub fn get(&self, name: &str) -> Option<String> {
+        let mut attributes = self.0.attributes();
+        let found = attributes.with_checks(false).flatten().find(|a| local(a.key.0) == name)?;
+        // A value with a reference that means nothing is taken as it stands.
+        Some(
+            found
+                .normalized_value(XmlVersion::Implicit1_0)
+                .map_or_else(|_| found.value.to_string(), |v| v.into_owned()),
+        )
+    }
+
+    /// The attribute `val`.
+    pub fn val(&self) -> Option<String> {
+        self.get("val")
+    }
+
+    /// A switch: on when it is there and says nothing else.
+    pub fn is_on(&self) -> bool {
+        !matches!(self.val().as_deref(), Some("0" | "false" | "off" | "none"))
+    }
+
+    /// The attribute `val` as a number.
+    pub fn number<T: std::str::FromStr>(&self) -> Option<T> {
+        self.val()?.trim().parse().ok()
+    }
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// A reader of XML.
+pub struct Xml<'a> {
+    reader: Reader<&'a [u8]>,
+    depth: usize,
+}
+
+impl<'a> Xml<'a> {
+    /// A reader of this text.
+    pub fn new(text: &'a str) -> Self {
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().expand_empty_elements = true;
+        Self { reader, depth: 0 }
+    }
+
+    /// The next piece; none at the end.
+    ///
+    /// # Errors
+    /// When it is no XML, has a document type, or nests beyond reason.
+    pub fn next(&mut self) -> Result<Option<Event<'a>>, IngestError> {
+        loop {
+            let event = self.reader.read_event().map_err(|error| {
+                IngestError::Damaged(format!("a part of the document is no XML: {error}").replace('\n', " "))
+            })?;
+            return Ok(Some(match event {
+                Raw::Start(start) | Raw::Empty(start) => {
+                    self.depth += 1;
+                    if self.depth > DEPTH {
+                        return Err(IngestError::Damaged(format!(
+                            "the document nests elements more than {DEPTH} deep"
+                        )));
+                    }
+                    Event::Open(Tag(start))
+                }
+                Raw::End(end) => {
+                    self.depth = self.depth.saturating_sub(1);
+                    Event::Close(local(end.name().0).to_owned())
+                }
+                Raw::Text(text) => Event::Text(text.to_string()),
+                Raw::CData(text) => Event::Text(text.to_string()),
+                Raw::GeneralRef(reference) => Event::Text(match reference.as_ref() {
+                    "lt" => "<".to_owned(),
+                    "gt" => ">".to_owned(),
+                    "amp" => "&".to_owned(),
+                    "quot" => "\"".to_owned(),
+                    "apos" => "'".to_owned(),
+                    _ => reference.resolve_char_ref().ok().flatten().map(String::from).unwrap_or_default(),
+                }),
+                Raw::DocType(_) => {
+                    return Err(IngestError::Damaged(
+                        "the document declares a document type with entities of its own, which the format forbids"
+                            .to_owned(),
+                    ));
+                }
+                Raw::Comment(_) | Raw::Decl(_) | Raw::PI(_) => continue,
+                Raw::Eof => return Ok(None),
+            }));
+        }
+    }
+
+    /// Passes over the element that was just opened.
+    ///
+    /// # Errors
+    /// As [`Xml::next`].
+    pub fn skip(&mut self) -> Result<(), IngestError> {
+        let floor = self.depth - 1;
+        while self.depth > floor {
+            if self.next()?.is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! What the elements of a page mean for its text.
+
+/// What an element does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Its content is never text.
+    Skipped,
+    /// Its content belongs to the site and not to the document, unless it stands in the main content.
+    Furniture,
+    /// It begins and ends a paragraph.
+    Block,
+    /// A heading of this level.
+    Heading(u8),
+    /// A list: ordered or not.
+    List(bool),
+    /// An item of a list.
+    Item,
+    /// A term of a definition list.
+    Term,
+    /// A definition of a definition list.
+    Definition,
+    /// A table.
+    Table,
+    /// A row.
+    Row,
+    /// A cell.
+    Cell,
+    /// Its lines are set as they are.
+    Preformatted,
+    /// A line break.
+    Break,
+    /// A rule or an image: it parts paragraphs.
+    Rule,
+    /// Bold.
+    Bold,
+    /// Italic.
+    Italic,
+    /// Raised.
+    Raised,
+    /// The page's name.
+    Title,
+    /// What the page says of itself.
+    Meta,
+    /// Anything that flows in the text.
+    Inline,
+}
+
+/// What the element of this name does.
+pub fn kind(name: &str) -> Kind {
+    match name {
+        "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "object" | "embed" | "audio" | "video"
+        | "canvas" | "select" | "button" | "textarea" | "map" | "applet" | "noframes" | "noembed" | "xmp" | "rt"
+        | "rp" | "datalist" | "dialog" => Kind::Skipped,
+        "nav" | "footer" => Kind::Furniture,
+        "h1" => Kind::Heading(1),
+        "h2" => Kind::Heading(2),
+        "h3" => Kind::Heading(3),
+        "h4" => Kind::Heading(4),
+        "h5" => Kind::Heading(5),
+        "h6" => Kind::Heading(6),
+        "ol" => Kind::List(true),
+        "ul" | "menu" | "dir" => Kind::List(false),
+        "li" => Kind::Item,
+        "dt" => Kind::Term,
+        "dd" => Kind::Definition,
+        "table" => Kind::Table,
+        "tr" => Kind::Row,
+        "td" | "th" => Kind::Cell,
+        "pre" | "listing" | "plaintext" => Kind::Preformatted,
+        "br" => Kind::Break,
+        "hr" => Kind::Rule,
+        "b" | "strong" => Kind::Bold,
+        "i" | "em" | "cite" | "dfn" => Kind::Italic,
+        "sup" => Kind::Raised,
+        "title" => Kind::Title,
+        "meta" => Kind::Meta,
+        "p" | "div" | "section" | "article" | "main" | "body" | "html" | "head" | "header" | "aside" | "address"
+        | "blockquote" | "center" | "fieldset" | "legend" | "figure" | "figcaption" | "form" | "details"
+        | "summary" | "hgroup" | "dl" | "tbody" | "thead" | "tfoot" | "caption" | "optgroup" | "option"
+        | "frameset" | "noindex" | "search" => Kind::Block,
+        _ => Kind::Inline,
+    }
+}
+
+/// Elements that have no end.
+pub fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+            | "basefont"
+            | "frame"
+            | "bgsound"
+            | "keygen"
+    )
+}
+
+/// An attribute's value that hides the element: `display: none`.
+pub fn hides(style: &str) -> bool {
+    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    style.contains("display:none") || style.contains("visibility:hidden") || style.contains("mso-hide:all")
+}
+
+/// A class or role that marks notes.
+pub fn is_note(class: &str) -> bool {
+    class.split_whitespace().any(|c| {
+        let c = c.to_ascii_lowercase();
+        let c = c.strip_prefix("oj-").unwrap_or(&c);
+        matches!(
+            c,
+            "note"
+                | "notes"
+                | "footnote"
+                | "footnotes"
+                | "endnote"
+                | "endnotes"
+                | "doc-footnote"
+                | "doc-endnote"
+                | "doc-endnotes"
+                | "footnote-text"
+                | "msofootnotetext"
+                | "fn"
+        )
+    })
+}
