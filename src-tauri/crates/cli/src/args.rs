@@ -236,6 +236,9 @@ pub enum TextStage {
     Segment(FileArgs),
     /// Definitions.
     Definitions(FileArgs),
+    /// References to other clauses. A .jsonl corpus (`{"id","text","title"?,"section"?}` a line) is read passage by
+    /// passage, and every reference is led to the passage that it names.
+    References(FileArgs),
     /// Term candidates.
     Terms(FileArgs),
 }

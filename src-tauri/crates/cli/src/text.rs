@@ -1,10 +1,12 @@
-//! `text segment|definitions|terms`: the text stages on a plain file.
+//! `text segment|definitions|references|terms`: the text stages on a plain file.
 
 use crate::args::{FileArgs, TextArgs, TextStage};
 use crate::corpus::read_text;
 use crate::output::{Outcome, Output, done, print};
+use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;
 use lexforge_engine::text;
+use serde::Serialize;
 
 /// Most terms that a file gives.
 const MOST_TERMS: usize = 1_000;
@@ -20,6 +22,7 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
             let (content, language) = load(file)?;
             out.rows(&text::definitions(&content, language), |d| format!("{}: {}", d.term, d.definition));
         }
+        TextStage::References(file) => references(file, out)?,
         TextStage::Terms(file) => {
             let (content, language) = load(file)?;
             for t in text::terms(&content, language, MOST_TERMS) {
@@ -35,6 +38,38 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// A reference in a plain text, with what it names in words.
+#[derive(Serialize)]
+struct Found {
+    #[serde(flatten)]
+    reference: CrossReference,
+    target: String,
+    internal: bool,
+}
+
+fn references(file: &FileArgs, out: &Output) -> Result<(), lexforge_domain::Failure> {
+    if file.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl")) {
+        let content = read_text(&file.file)?;
+        let language = file.language.as_deref().map(Language::from_tag);
+        let (found, bad) = text::corpus_references(&file.file.display().to_string(), &content, language)?;
+        out.rows(&found, |f| {
+            let to = f.target_id.as_deref().unwrap_or("–");
+            format!("{:>12} {:>5} {:>5}  {} → {to}", f.id, f.reference.start, f.reference.end, f.target)
+        });
+        if bad > 0 {
+            eprintln!("warning: {bad} lines are not passages and were left out.");
+        }
+        return Ok(());
+    }
+    let (content, language) = load(file)?;
+    let found: Vec<Found> = text::references(&content, language)
+        .into_iter()
+        .map(|reference| Found { target: reference.target(), internal: reference.instrument.is_none(), reference })
+        .collect();
+    out.rows(&found, |f| format!("{:>7} {:>7}  {}", f.reference.start, f.reference.end, f.target));
+    Ok(())
 }
 
 fn load(args: &FileArgs) -> Result<(String, Language), lexforge_domain::Failure> {

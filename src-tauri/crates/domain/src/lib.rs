@@ -1,7 +1,7 @@
 //! The vocabulary of the field as plain data.
 //!
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
-//! ([`document`], [`text`], [`term`], [`graph`], [`qca`], [`dataset`]), what is measured
+//! ([`document`], [`text`], [`term`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), what is measured
 //! ([`metrics`]), how the application and the worker talk ([`protocol`]), what the window and the
 //! command line ask and get ([`api`]), and how a failure is told to a person ([`failure`]).
 //! Nothing here does input or output, and everything compiles to WebAssembly.

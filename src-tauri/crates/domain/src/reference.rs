@@ -28,7 +28,7 @@ pub struct CrossReference {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instrument: Option<String>,
     /// Labels from the outermost to the innermost, lower case, without brackets: `["article 6", "1", "a"]`,
-    /// `["第八条", "二"]`. Empty where a whole instrument is meant, and with [`ReferenceScope::Previous`].
+    /// `["第八条", "二"]`. Empty where a whole instrument is meant; with [`ReferenceScope::Previous`] the level alone.
     pub labels: Vec<String>,
     /// Of a range ("Articles 15 to 22") the labels of its last clause; `labels` are those of its first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,6 +45,15 @@ impl CrossReference {
         match &self.through {
             Some(last) => format!("{first} – {}", written(last)),
             None => first,
+        }
+    }
+
+    /// What it names in one line, the instrument first: `Regulation (EU) No 575/2013 article 4`.
+    pub fn target(&self) -> String {
+        match &self.instrument {
+            Some(instrument) if self.labels.is_empty() => instrument.clone(),
+            Some(instrument) => format!("{instrument} {}", self.label()),
+            None => self.label(),
         }
     }
 }

@@ -53,12 +53,14 @@ impl Engine {
         Ok(self.store.read(|r| r.sentence(id))?)
     }
 
-    /// A page (from 1) with its text and sentences.
+    /// A page (from 1) with its text and sentences, the terms in them, and the clauses to which they refer.
     ///
     /// # Errors
     /// When there is no such document or page.
     pub fn page(&self, document: DocumentId, number: u32) -> Result<PageView> {
-        Ok(self.store.read(|r| r.page(document, number))?)
+        let mut page = self.store.read(|r| r.page(document, number))?;
+        self.refer(&mut page)?;
+        Ok(page)
     }
 
     /// The picture of a page as PNG, drawn by the parser process from the stored bytes. A document that is locked with a

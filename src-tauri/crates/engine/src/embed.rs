@@ -174,6 +174,7 @@ impl Engine {
         let titles: HashMap<DocumentId, String> =
             self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
 
+        let index = self.reference_index()?;
         let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
         for (language, mut list) in sentences {
             if language == Language::Zh {
@@ -191,6 +192,7 @@ impl Engine {
                     id: s.id,
                     document: s.document,
                     group: group_of(&s, &titles),
+                    refers_to: index.of(&s),
                     section: s.section,
                     kind: s.kind,
                     entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),

@@ -18,6 +18,7 @@ mod main_job;
 mod models;
 mod passwords;
 mod prepare;
+mod references;
 mod report;
 mod runs;
 mod search;

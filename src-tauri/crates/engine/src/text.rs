@@ -1,7 +1,11 @@
 //! The text stages on a plain text, without a workspace.
 
+use crate::Result;
+use lexforge_domain::Failure;
+use lexforge_domain::reference::CrossReference;
 use lexforge_domain::term::{Definition, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind, TextSpan};
+pub use lexforge_ingest::references::PassageReference;
 use lexforge_ingest::{language, segment as segmenter, terms as extractor};
 
 /// The language of a text.
@@ -17,6 +21,24 @@ pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
 /// The definitions in a text, with offsets in Unicode scalar values.
 pub fn definitions(text: &str, language: Language) -> Vec<Definition> {
     lexforge_ingest::definitions::find(text, language)
+}
+
+/// The references in a text, with offsets in Unicode scalar values.
+pub fn references(text: &str, language: Language) -> Vec<CrossReference> {
+    lexforge_ingest::references::find(text, language)
+}
+
+/// The references of a corpus file (one passage a line) with the passages that they name, and how many lines are no
+/// passages.
+///
+/// # Errors
+/// When no line is a passage.
+pub fn corpus_references(
+    file: &str,
+    content: &str,
+    language: Option<Language>,
+) -> Result<(Vec<PassageReference>, usize)> {
+    lexforge_ingest::references::in_corpus(content.as_bytes(), language).map_err(|e| Failure::from(e).in_file(file))
 }
 
 /// The best `most` term candidates of a text, best first.

@@ -2,15 +2,19 @@
 
 use crate::Result;
 use crate::passwords::Passwords;
+use crate::references::ReferenceIndex;
 use lexforge_domain::api::{AuditReport, AuditRow, WorkspaceView};
 use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// An open workspace and everything that can be done to it.
 pub struct Engine {
     pub(crate) store: Workspace,
     pub(crate) actor: String,
     pub(crate) passwords: Passwords,
+    /// The index over all clauses, once something needed it.
+    pub(crate) references: Mutex<Option<Arc<ReferenceIndex>>>,
 }
 
 impl Engine {
@@ -19,7 +23,7 @@ impl Engine {
     /// # Errors
     /// When something stands there already, or the folder cannot be written or is on a network share.
     pub fn create(path: &Path) -> Result<Self> {
-        Ok(Self { store: Workspace::create(path)?, actor: actor(), passwords: Passwords::default() })
+        Ok(Self::of(Workspace::create(path)?))
     }
 
     /// Open the workspace at `path`.
@@ -27,7 +31,7 @@ impl Engine {
     /// # Errors
     /// When it is missing, damaged, newer than this program, read-only, or held by another process for too long.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { store: Workspace::open(path)?, actor: actor(), passwords: Passwords::default() })
+        Ok(Self::of(Workspace::open(path)?))
     }
 
     /// Open the workspace at `path`, or make it where nothing is.
@@ -36,6 +40,10 @@ impl Engine {
     /// As [`Engine::open`] and [`Engine::create`].
     pub fn open_or_create(path: &Path) -> Result<Self> {
         if path.exists() { Self::open(path) } else { Self::create(path) }
+    }
+
+    fn of(store: Workspace) -> Self {
+        Self { store, actor: actor(), passwords: Passwords::default(), references: Mutex::new(None) }
     }
 
     /// Path of the workspace's file.

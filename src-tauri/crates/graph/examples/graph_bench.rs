@@ -62,6 +62,7 @@ fn sentence(i: usize, entities: usize, each: usize, rng: &mut ChaCha8Rng) -> Sen
             rng.random_range(1..15_000)
         ),
         entities: mentioned,
+        refers_to: vec![SentenceId(7 * rng.random_range(1..15_000))],
     }
 }
 

@@ -3,7 +3,7 @@
 //! Sentences and entities are nodes. Entities are embedded once each and joined by exact blocked matrix
 //! products ([`join`]); sentences find their nearest related sentences the same way ([`neighbours`]).
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
-//! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from clause numbers ([`mod@reference`]).
+//! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
 //! [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
 //! vectors from character n-grams. [`split`] divides sentences into train, dev and test with near-duplicates
 //! kept together ([`near`]), and [`leak`] checks the result.

@@ -29,6 +29,8 @@ pub struct SentenceNode {
     pub text: String,
     /// The entities (terms) that it mentions.
     pub entities: Vec<TermId>,
+    /// The sentences that open the clauses to which it refers; others than those of the graph are passed over.
+    pub refers_to: Vec<SentenceId>,
 }
 
 /// An entity, embedded once however often it occurs.

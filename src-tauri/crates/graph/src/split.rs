@@ -183,6 +183,7 @@ mod tests {
             kind: SentenceKind::Rule,
             text,
             entities: Vec::new(),
+            refers_to: Vec::new(),
         }
     }
 

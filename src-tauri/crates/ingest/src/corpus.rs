@@ -16,21 +16,31 @@ const LISTED: usize = 100;
 
 /// A line of a corpus file.
 #[derive(Deserialize)]
-struct Passage {
-    id: Id,
-    text: String,
+pub(crate) struct Passage {
+    pub(crate) id: Id,
+    pub(crate) text: String,
     #[serde(default)]
-    title: Option<String>,
+    pub(crate) title: Option<String>,
     #[serde(default)]
-    section: Option<String>,
+    pub(crate) section: Option<String>,
 }
 
 /// Ids come as strings or as numbers.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Id {
+pub(crate) enum Id {
     Text(String),
     Number(serde_json::Number),
+}
+
+impl Id {
+    /// As text.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(id) => id,
+            Self::Number(id) => id.to_string(),
+        }
+    }
 }
 
 /// Reads a corpus: every passage is one sentence and keeps its id; a bad line is a warning.
@@ -81,10 +91,7 @@ impl Builder {
     }
 
     fn passage(&mut self, passage: Passage, number: usize) {
-        let id = match passage.id {
-            Id::Text(id) => id,
-            Id::Number(id) => id.to_string(),
-        };
+        let id = passage.id.into_text();
         let text = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.is_empty() {
             return self.bad_line(number, "its text is empty");

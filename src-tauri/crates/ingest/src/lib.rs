@@ -3,7 +3,7 @@
 //! The parser proper runs in its own process (`lexforge-parse`); [`Parser`] starts and supervises it, so
 //! that a hostile file costs one failure. Inside, [`reader`] turns a PDF into positioned characters,
 //! [`layout`] those into lines in reading order, and [`structure`] lines into sections and sentences.
-//! The text stages ([`segment`], [`definitions`], [`terms`], [`mentions`]) are plain functions that the
+//! The text stages ([`segment`], [`definitions`], [`references`], [`terms`], [`mentions`]) are plain functions that the
 //! engine calls in its own process.
 #![forbid(unsafe_code)]
 
@@ -28,6 +28,7 @@ pub mod pdf;
 pub mod plain;
 pub mod read;
 pub mod reader;
+pub mod references;
 pub mod render;
 pub mod segment;
 pub mod similarity;

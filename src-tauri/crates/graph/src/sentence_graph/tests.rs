@@ -16,6 +16,7 @@ fn sentence(id: i64, group: &str, section: &str, text: &str, entities: &[i64]) -
         kind: if text.len() < 25 { SentenceKind::Heading } else { SentenceKind::Rule },
         text: text.to_owned(),
         entities: entities.iter().map(|e| TermId(*e)).collect(),
+        refers_to: if id == 12 { vec![SentenceId(11)] } else { Vec::new() },
     }
 }
 
