@@ -2,7 +2,7 @@
 
 use crate::error::IngestError;
 use crate::options::ParseOptions;
-use crate::{about, corpus, docx, format, html, markdown, pdf, plain};
+use crate::{about, complete, corpus, docx, format, html, markdown, pdf, plain};
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 
 /// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Where pages go through optical
@@ -17,14 +17,20 @@ pub fn read(
     on_page: &mut dyn FnMut(u32, u32),
 ) -> Result<ParsedDocument, IngestError> {
     let stem = format::stem(file_name);
+    let described = |document: Result<ParsedDocument, IngestError>| {
+        document.map(|mut document| {
+            about::describe(&mut document, &[]);
+            document
+        })
+    };
     let mut document = match format::sniff(file_name, &bytes)? {
-        DocumentFormat::Pdf => return pdf::parse(&stem, bytes, options, on_page),
-        DocumentFormat::Jsonl => return corpus::parse(&stem, &bytes),
-        DocumentFormat::Text => plain::parse(&stem, &bytes),
-        DocumentFormat::Markdown => markdown::parse(&stem, &bytes),
-        DocumentFormat::Html => html::parse(&stem, &bytes),
-        DocumentFormat::Docx => docx::parse(&stem, &bytes),
+        DocumentFormat::Pdf => pdf::parse(&stem, bytes, options, on_page),
+        DocumentFormat::Jsonl => corpus::parse(&stem, &bytes),
+        DocumentFormat::Text => described(plain::parse(&stem, &bytes)),
+        DocumentFormat::Markdown => described(markdown::parse(&stem, &bytes)),
+        DocumentFormat::Html => described(html::parse(&stem, &bytes)),
+        DocumentFormat::Docx => described(docx::parse(&stem, &bytes)),
     }?;
-    about::describe(&mut document, &[]);
+    complete::fill(&mut document);
     Ok(document)
 }

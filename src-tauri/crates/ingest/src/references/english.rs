@@ -293,7 +293,7 @@ impl Scan<'_> {
         if structured(&previous.labels) != structured(labels) && !kind.plural && !range {
             return false;
         }
-        (kind.plural || free) && (free || previous.through.is_none()) && (free || kind.plural)
+        free || (kind.plural && previous.through.is_none())
     }
 
     fn named(&self, kind: &Kind, mut labels: Vec<String>) -> Vec<String> {

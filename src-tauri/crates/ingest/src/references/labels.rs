@@ -142,12 +142,12 @@ fn one(part: &str) -> String {
         return format!("paragraph {paragraph}");
     }
     let bare = part.trim_matches(['(', ')', '（', '）']);
-    if let Some((word, rest)) = bare.split_once([' ', '\u{a0}']) {
-        if let Some(level) = level(word) {
-            let rest = rest.trim().trim_end_matches(['.', ':']);
-            let first = rest.split_whitespace().next().unwrap_or_default();
-            return format!("{level} {}", number(first));
-        }
+    if let Some((word, rest)) = bare.split_once([' ', '\u{a0}'])
+        && let Some(level) = level(word)
+    {
+        let rest = rest.trim().trim_end_matches(['.', ':']);
+        let first = rest.split_whitespace().next().unwrap_or_default();
+        return format!("{level} {}", number(first));
     }
     // `APP7`, `§5`
     let letters = bare.chars().take_while(|c| !c.is_ascii_digit()).map(char::len_utf8).sum::<usize>();
