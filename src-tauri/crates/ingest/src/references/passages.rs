@@ -2,9 +2,10 @@
 
 use super::{Clause, Instrument, Resolver, find};
 use crate::corpus::Passage;
+use crate::encoding::utf8;
 use crate::error::IngestError;
 use crate::language;
-use crate::plain::decode;
+
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub struct PassageReference {
 /// When the file is not UTF-8, or no line is a passage.
 pub fn in_corpus(bytes: &[u8], language: Option<Language>) -> Result<(Vec<PassageReference>, usize), IngestError> {
     let (mut passages, mut bad) = (Vec::new(), 0);
-    let text = decode(bytes)?;
+    let text = utf8(bytes)?;
     for line in text.lines().filter(|l| !l.trim().is_empty()) {
         match serde_json::from_str::<Passage>(line) {
             Ok(passage) => passages.push(passage),
