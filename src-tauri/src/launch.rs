@@ -40,7 +40,7 @@ impl Launch {
             ));
         }
         if !self.files.is_empty() {
-            import(shell, self.files.clone())?;
+            import(shell, self.files.clone(), None)?;
         }
         Ok(())
     }

@@ -45,6 +45,7 @@ fn main() {
             commands::workspace::pick_workspace,
             commands::workspace::pick_new_workspace,
             commands::workspace::pick_files,
+            commands::workspace::pick_folder,
             commands::workspace::start_failure,
             commands::tasks::import_documents,
             commands::tasks::prepare,
@@ -55,6 +56,11 @@ fn main() {
             commands::library::page,
             commands::library::sentence,
             commands::library::search,
+            commands::library::page_problem,
+            commands::library::document_diff,
+            commands::library::diff_counts,
+            commands::library::link_predecessor,
+            commands::library::unlock,
             commands::terms::terms,
             commands::terms::term,
             commands::questions::questions,
@@ -81,6 +87,6 @@ fn main() {
 /// Imports files that were dropped on the window; the import itself says what it could not read.
 fn dropped(shell: &Shell, files: Vec<PathBuf>) {
     if shell.current().is_some() && !files.is_empty() {
-        drop(commands::tasks::import(shell, files));
+        drop(commands::tasks::import(shell, files, None));
     }
 }

@@ -3,23 +3,24 @@
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
 use lexforge_domain::api::Task;
-use lexforge_engine::GraphRequest;
+use lexforge_engine::{GraphRequest, ParseOptions};
 use std::path::PathBuf;
 use tauri::State;
 
 #[tauri::command]
-pub fn import_documents(shell: State<'_, Shell>, paths: Vec<PathBuf>) -> Answer<u64> {
-    import(&shell, paths)
+pub fn import_documents(shell: State<'_, Shell>, paths: Vec<PathBuf>, password: Option<String>) -> Answer<u64> {
+    import(&shell, paths, password)
 }
 
-/// Imports files in the background. The job's title has one line a file.
-pub fn import(shell: &Shell, paths: Vec<PathBuf>) -> Answer<u64> {
+/// Imports files and folders in the background. The job's title has one line for each. The password, if there is one,
+/// is handed to the parser and stands nowhere else.
+pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> Answer<u64> {
     let names: Vec<String> = paths
         .iter()
         .map(|path| path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned()))
         .collect();
     begin(shell, "import", &names.join("\n"), move |engine, watch| {
-        engine.import(&paths, &Default::default(), watch).map(|_| ())
+        engine.import(&paths, &ParseOptions { password, ..ParseOptions::default() }, watch).map(|_| ())
     })
 }
 

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
 
+/// Extensions that the file dialog offers; the import itself decides by what is in a file.
+const FORMATS: [&str; 9] = ["pdf", "docx", "html", "htm", "xhtml", "md", "markdown", "txt", "jsonl"];
+
 #[tauri::command]
 pub async fn workspace(shell: State<'_, Shell>) -> Answer<Option<WorkspaceView>> {
     match shell.current() {
@@ -45,10 +48,15 @@ pub async fn pick_new_workspace(app: AppHandle) -> Answer<Option<PathBuf>> {
 #[tauri::command]
 pub async fn pick_files(app: AppHandle) -> Answer<Vec<PathBuf>> {
     apart(move || {
-        let picked = app.dialog().file().add_filter("PDF, TXT, JSONL", &["pdf", "txt", "jsonl"]).blocking_pick_files();
+        let picked = app.dialog().file().add_filter(FORMATS.join(", "), &FORMATS).blocking_pick_files();
         Ok(picked.unwrap_or_default().into_iter().filter_map(local).collect())
     })
     .await
+}
+
+#[tauri::command]
+pub async fn pick_folder(app: AppHandle) -> Answer<Option<PathBuf>> {
+    apart(move || Ok(app.dialog().file().blocking_pick_folder().and_then(local))).await
 }
 
 #[tauri::command]

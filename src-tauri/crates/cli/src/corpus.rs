@@ -224,7 +224,8 @@ fn describe_diff(diff: &DocumentDiff) -> String {
 /// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
-    let request = |query: &str| SearchRequest { query: query.to_owned(), mode: args.mode.into(), top: args.top };
+    let request =
+        |query: &str| SearchRequest { query: query.to_owned(), mode: args.mode.into(), top: args.top, document: None };
     if let (Some(queries), Some(trec)) = (&args.queries, &args.trec) {
         let queries = read_queries(queries)?;
         let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();

@@ -205,6 +205,10 @@ pub struct PageView {
     pub scanned: bool,
     /// The page's text in reading order.
     pub text: String,
+    /// For a page without an image: where its text begins in the document's (pages joined by a form feed), in scalar
+    /// values.
+    #[serde(default)]
+    pub offset: usize,
     /// Sentences that begin on this page, in order.
     pub sentences: Vec<SentenceView>,
     /// Where the two readers differ.
@@ -560,6 +564,9 @@ pub struct SearchHit {
     pub kind: SentenceKind,
     /// Where it stands.
     pub boxes: Vec<Region>,
+    /// Where the words of the query stand in the text: (first scalar value, one past the last), in order.
+    #[serde(default)]
+    pub marks: Vec<(u32, u32)>,
 }
 
 /// What `audit verify` found.
@@ -768,6 +775,48 @@ pub struct DocumentOutline {
     pub document: DocumentRow,
     /// Its sections in reading order.
     pub sections: Vec<Section>,
+    /// Its pages in order, without their text.
+    #[serde(default)]
+    pub pages: Vec<PageMark>,
+}
+
+/// How a page was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageMark {
+    /// Number, from 1.
+    pub number: u32,
+    /// The engine whose reading was kept.
+    pub engine: crate::document::ReadEngine,
+    /// Agreement of the two readers.
+    pub agreement: Option<f64>,
+    /// No text layer.
+    pub scanned: bool,
+    /// A person should compare its text with the page: it carries a warning, or its text is not the main reader's.
+    pub look: bool,
+}
+
+/// How much changed from one version of a document to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffCounts {
+    /// Sentences only in the newer version.
+    pub added: u64,
+    /// Sentences only in the older version.
+    pub removed: u64,
+    /// Sentences in both, with other words.
+    pub changed: u64,
+    /// Sentences that are the same.
+    pub unchanged: u64,
+}
+
+impl From<&DocumentDiff> for DiffCounts {
+    fn from(diff: &DocumentDiff) -> Self {
+        Self {
+            added: diff.added.len() as u64,
+            removed: diff.removed.len() as u64,
+            changed: diff.changed.len() as u64,
+            unchanged: diff.unchanged,
+        }
+    }
 }
 
 /// What `lexforge run` did, from the first page to the report.

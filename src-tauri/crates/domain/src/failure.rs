@@ -122,6 +122,9 @@ pub struct Failure {
     /// The file that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// Where that file lies, if it can be tried again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The page, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
@@ -130,13 +133,20 @@ pub struct Failure {
 impl Failure {
     /// A failure with its message and the remedy.
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: hint.into(), file: None, page: None }
+        Self { code, message: message.into(), hint: hint.into(), file: None, path: None, page: None }
     }
 
     /// The same, about this file.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
+        self
+    }
+
+    /// The same, about the file that lies there.
+    #[must_use]
+    pub fn at_path(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
         self
     }
 

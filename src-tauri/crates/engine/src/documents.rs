@@ -4,13 +4,16 @@ use crate::{Engine, Result};
 use lexforge_domain::api::{
     DocumentOutline, DocumentRow, PageView, QuestionFilter, QuestionRow, Rows, TermDetail, TermFilter,
 };
-use lexforge_domain::document::{DocumentFormat, Sentence};
+use lexforge_domain::document::{DocumentFormat, ReadEngine, Sentence};
 use lexforge_domain::term::Term;
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_ingest::Parser;
+use std::collections::HashSet;
 
 /// Contexts that a term's page shows.
 const CONTEXTS: u64 = 50;
+/// Resolution at which a password is tried.
+const TRIAL_DPI: f32 = 36.0;
 
 impl Engine {
     /// All documents, in the order of their import.
@@ -26,7 +29,14 @@ impl Engine {
     /// # Errors
     /// When there is no such document.
     pub fn outline(&self, id: DocumentId) -> Result<DocumentOutline> {
-        Ok(self.store.read(|r| Ok(DocumentOutline { document: r.document(id)?, sections: r.sections(id)? }))?)
+        let (document, sections, mut pages) =
+            self.store.read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
+        let warned: HashSet<u32> = document.warnings.iter().filter_map(|w| w.page).collect();
+        for page in &mut pages {
+            let other = matches!(page.engine, ReadEngine::PdfExtract | ReadEngine::Ocr);
+            page.look = page.scanned || other || warned.contains(&page.number);
+        }
+        Ok(DocumentOutline { document, sections, pages })
     }
 
     /// A document's text in reading order, pages separated by a form feed, running heads gone.
@@ -73,7 +83,7 @@ impl Engine {
         if row.format != DocumentFormat::Pdf {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                format!("{} is plain text and has no page image.", row.file),
+                format!("{} is no PDF and has no page images.", row.file),
                 "Read its text instead.",
             ));
         }
@@ -85,6 +95,21 @@ impl Engine {
                         password is not stored and is forgotten when the workspace is closed.";
             if locked { Failure::new(failure.code, failure.message, hint).in_file(row.file) } else { failure }
         })
+    }
+
+    /// Tries a password on a locked document, and keeps it in memory while the workspace is open, so that pages can be
+    /// drawn. It is never stored.
+    ///
+    /// # Errors
+    /// When there is no such document, or the password does not open it.
+    pub fn unlock(&self, document: DocumentId, password: &str) -> Result<()> {
+        let row = self.store.read(|r| r.document(document))?;
+        let bytes = self.store.read(|r| r.document_bytes(document))?;
+        Parser::locate()?
+            .render_locked_page(&bytes, Some(password), 1, TRIAL_DPI)
+            .map_err(|failure| failure.in_file(row.file))?;
+        self.passwords.keep(&row.sha256, password);
+        Ok(())
     }
 
     /// Terms that match a filter.

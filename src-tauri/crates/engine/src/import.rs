@@ -24,6 +24,16 @@ const MAX_FILE_BYTES: u64 = 512 << 20;
 /// How many files may be read before an earlier one is kept.
 const READ_AHEAD: usize = 4;
 
+impl Read {
+    /// The same; a failure says where the file lies, so that it can be tried again.
+    fn from(self, path: &Path) -> Self {
+        match self {
+            Self::Failed(failure) => Self::Failed(failure.at_path(path.display().to_string())),
+            read => read,
+        }
+    }
+}
+
 /// What a reading thread hands to the thread that writes the workspace.
 enum Read {
     Parsed { file: String, bytes: Vec<u8>, document: Box<ParsedDocument> },
@@ -65,7 +75,7 @@ impl Engine {
                         if watcher.cancelled() || is_set(broken) {
                             return;
                         }
-                        let read = self.read_file(parser, path, options, watcher);
+                        let read = self.read_file(parser, path, options, watcher).from(path);
                         if send.send((turn, read)).is_err() {
                             return;
                         }

@@ -3,9 +3,9 @@
 use crate::embed::{LSA_DIM, minilm_label, no_graph};
 use crate::models::BaseModel;
 use crate::{DEFAULT_SEED, Engine, Result, Silent};
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::{SearchHit, SearchMode, Stage};
 use lexforge_domain::document::Sentence;
+use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
@@ -24,6 +24,8 @@ pub struct SearchRequest {
     pub mode: SearchMode,
     /// Most hits.
     pub top: usize,
+    /// By words only: the document to look in; none = all.
+    pub document: Option<DocumentId>,
 }
 
 impl Engine {
@@ -32,6 +34,9 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read; by vectors also when no graph was built, or the worker is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<SearchHit>> {
+        if request.document.is_some() && request.mode == SearchMode::Lexical {
+            return Ok(self.store.read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
+        }
         let mut hits = self.search_all(&[&request.query], request.mode, request.top)?;
         Ok(hits.pop().unwrap_or_default())
     }
@@ -129,6 +134,7 @@ fn hit(rank: usize, s: &Sentence, score: f64) -> SearchHit {
         section: s.section.clone(),
         kind: s.kind,
         boxes: s.boxes.clone(),
+        marks: Vec::new(),
     }
 }
 
@@ -155,7 +161,6 @@ fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::DocumentId;
     use lexforge_domain::text::SentenceKind;
 
     fn ranking(ids: &[i64]) -> Vec<SearchHit> {
@@ -172,6 +177,7 @@ mod tests {
                 section: String::new(),
                 kind: SentenceKind::Rule,
                 boxes: Vec::new(),
+                marks: Vec::new(),
             })
             .collect()
     }

@@ -3,10 +3,11 @@
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
 use crate::handle::Reader;
+use crate::marks::marks;
 use crate::postings::{Frequency, Lengths, Postings};
 use crate::words::{Side, each_word, words};
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::SearchHit;
+use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,7 +32,15 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn search_lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
-        let ranked = self.rank_lexical(query, top)?;
+        self.search_lexical_in(query, None, top)
+    }
+
+    /// The same among the sentences of one document.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn search_lexical_in(&self, query: &str, document: Option<DocumentId>, top: usize) -> Result<Vec<SearchHit>> {
+        let ranked = self.rank(query, document, top)?;
         let mut hits = Vec::with_capacity(ranked.len());
         for (index, (id, score)) in ranked.into_iter().enumerate() {
             let s = self.sentence(id)?;
@@ -40,6 +49,7 @@ impl Reader<'_> {
                 id,
                 external_id: s.external_id,
                 score,
+                marks: marks(query, &s.text),
                 text: s.text,
                 document: s.document,
                 page: s.page,
@@ -56,6 +66,10 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn rank_lexical(&self, query: &str, top: usize) -> Result<Vec<(SentenceId, f64)>> {
+        self.rank(query, None, top)
+    }
+
+    fn rank(&self, query: &str, document: Option<DocumentId>, top: usize) -> Result<Vec<(SentenceId, f64)>> {
         let lengths = self.lengths()?;
         let words = words(query);
         let (read, common) = self.read_words(&lengths, &words)?;
@@ -72,6 +86,10 @@ impl Reader<'_> {
             {
                 scores.add(&postings.followed_by(next_postings), PARAMETERS.pair_weight);
             }
+        }
+        if let Some(document) = document {
+            let (first, last) = self.sentence_range(document)?;
+            scores.touched.retain(|id| (first..=last).contains(&i64::from(*id)));
         }
         if common.is_empty() {
             return Ok(scores.best(top));

@@ -4,9 +4,9 @@ use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
-use crate::row::{from_json, from_tag, to_json};
+use crate::row::{from_json, from_tag, to_json, unreadable};
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{PageView, SentenceView};
+use lexforge_domain::api::{PageMark, PageView, SentenceView};
 use lexforge_domain::document::{ParsedPage, ReadEngine};
 use rusqlite::{OptionalExtension, params};
 
@@ -82,7 +82,52 @@ impl Reader<'_> {
             .collect();
         let engine = from_tag("page", &engine, ReadEngine::from_tag)?;
         let differences = differences.map_or(Ok(Vec::new()), |json| from_json("page", &json))?;
-        Ok(PageView { document, number, width, height, engine, agreement, scanned, text, differences, sentences })
+        // A page with an image is read on the image; only a text without one is laid out by these places.
+        let offset = if width > 0.0 { 0 } else { self.page_offset(document, number)? };
+        Ok(PageView {
+            document,
+            number,
+            width,
+            height,
+            engine,
+            agreement,
+            scanned,
+            text,
+            offset,
+            differences,
+            sentences,
+        })
+    }
+
+    /// Scalar values of the document's text before a page, form feeds between pages included.
+    fn page_offset(&self, document: DocumentId, number: u32) -> Result<usize> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT text FROM page WHERE document = ?1 AND number < ?2")?;
+        let mut rows = statement.query(params![document.0, number])?;
+        let mut offset = 0;
+        while let Some(row) = rows.next()? {
+            let text = row.get_ref(0)?.as_str().map_err(|e| unreadable("page", e))?;
+            offset += text.chars().count() + 1;
+        }
+        Ok(offset)
+    }
+
+    /// How the pages of a document were read, in order. Which of them want a look is not for the store to say.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn page_marks(&self, document: DocumentId) -> Result<Vec<PageMark>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT number, engine, agreement, scanned FROM page WHERE document = ?1 ORDER BY number",
+        )?;
+        let mut rows = statement.query([document.0])?;
+        let mut marks = Vec::new();
+        while let Some(row) = rows.next()? {
+            let number = row.get(0)?;
+            let engine = from_tag("page", &row.get::<_, String>(1)?, ReadEngine::from_tag)?;
+            marks.push(PageMark { number, engine, agreement: row.get(2)?, scanned: row.get(3)?, look: false });
+        }
+        Ok(marks)
     }
 
     /// The document's text in reading order, pages separated by a form feed.

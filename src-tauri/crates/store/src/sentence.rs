@@ -71,10 +71,7 @@ impl Reader<'_> {
         // The sentences of a document have consecutive ids in reading order.
         let (first, last) = match document {
             None => (i64::MIN, i64::MAX),
-            Some(id) => self
-                .connection
-                .prepare_cached("SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM sentence WHERE document = ?1")?
-                .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?,
+            Some(id) => self.sentence_range(id)?,
         };
         let mut statement =
             self.connection.prepare_cached(&format!("{SELECT} WHERE s.id BETWEEN ?1 AND ?2 ORDER BY s.id"))?;
@@ -83,6 +80,14 @@ impl Reader<'_> {
             f(sentence(row)?)?;
         }
         Ok(())
+    }
+
+    /// First and last id of a document's sentences; an empty range where it has none.
+    pub(crate) fn sentence_range(&self, document: DocumentId) -> Result<(i64, i64)> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM sentence WHERE document = ?1")?;
+        Ok(statement.query_row([document.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
     /// One sentence.
