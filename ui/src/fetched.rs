@@ -31,6 +31,10 @@ impl<T: Send + Sync + 'static> Default for Fetched<T> {
 impl<T: Send + Sync + 'static> Fetched<T> {
     /// Asks; an answer that comes after a later question is dropped.
     pub fn ask(self, question: impl Future<Output = Answer<T>> + 'static) {
+        self.asked(question, |_, _| false);
+    }
+
+    fn asked(self, question: impl Future<Output = Answer<T>> + 'static, same: fn(&T, &T) -> bool) {
         let Some(turn) = self.turn.try_update_value(|turn| {
             *turn += 1;
             *turn
@@ -44,14 +48,27 @@ impl<T: Send + Sync + 'static> Fetched<T> {
             }
             match answer {
                 Ok(value) => {
-                    self.failure.try_set(None);
-                    self.value.try_set(Some(value));
+                    if self.failure.try_get_untracked().is_some_and(|failure| failure.is_some()) {
+                        self.failure.try_set(None);
+                    }
+                    let shown = self.value.try_with_untracked(|shown| shown.as_ref().is_some_and(|s| same(s, &value)));
+                    if shown != Some(true) {
+                        self.value.try_set(Some(value));
+                    }
                 }
                 Err(failure) => {
                     self.failure.try_set(Some(failure));
                 }
             }
         });
+    }
+
+    /// Asks again; an answer like the one that is shown changes nothing.
+    pub fn refresh(self, question: impl Future<Output = Answer<T>> + 'static)
+    where
+        T: PartialEq,
+    {
+        self.asked(question, |shown, answer| shown == answer);
     }
 
     /// Forgets the answer, for a question about something else.

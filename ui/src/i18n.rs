@@ -94,6 +94,11 @@ pub fn tag(group: &str, tag: &str) -> String {
     lang().strings().get(&key).cloned().unwrap_or_else(|| tag.to_owned())
 }
 
+/// The text of a key in a language, if it has one.
+pub fn text_in(lang: Lang, key: &str) -> Option<String> {
+    lang.strings().get(key).cloned()
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
@@ -155,6 +160,49 @@ mod tests {
         add("unit", &["anchor", "article", "section", "document"]);
         add("shortcut", &["choices_only", "medoid", "longest_choice", "corpus_overlap"]);
         add("language", &["en", "zh", "ko", "other"]);
+        add("format", &["pdf", "text", "jsonl", "markdown", "html", "docx"]);
+        add("skip", &["unknown_format", "hidden", "same_path", "not_a_file", "unreadable", "too_deep"]);
+        add(
+            "warning",
+            &[
+                "scanned_page",
+                "readers_differ",
+                "second_reader_failed",
+                "second_reader_kept",
+                "unmapped_characters",
+                "unreadable_characters",
+                "page_unreadable",
+                "ocr_page",
+                "ocr_failed",
+                "text_encoding",
+                "corpus_line_invalid",
+                "hidden_text",
+                "outside_main_content",
+                "tracked_changes",
+                "embedded_part",
+            ],
+        );
+        add(
+            "failure_hint",
+            &[
+                "cancelled",
+                "corpus_line_invalid",
+                "damaged",
+                "disk_full",
+                "empty",
+                "encrypted",
+                "file_unreadable",
+                "not_a_pdf",
+                "parser_crashed",
+                "password_required",
+                "read_only",
+                "scanned_no_text",
+                "timed_out",
+                "too_large",
+                "unsupported_format",
+                "workspace_busy",
+            ],
+        );
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
         keys
     }

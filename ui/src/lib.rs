@@ -11,12 +11,14 @@ pub mod components;
 pub mod fetched;
 pub mod format;
 pub mod i18n;
+pub mod imports;
 pub mod keys;
 pub mod prefs;
 pub mod route;
 pub mod screens;
 pub mod state;
 pub mod theme;
+pub mod word_diff;
 
 #[cfg(test)]
 mod contrast;

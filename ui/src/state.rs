@@ -43,8 +43,16 @@ pub struct App {
     pub single_keys: RwSignal<bool>,
     /// Jobs whose failures were read and put away.
     pub seen: RwSignal<Vec<u64>>,
+    /// Failed files that were skipped, by their import and their path.
+    pub skipped: RwSignal<Vec<(u64, String)>>,
     /// The document, page and sentence in the library.
     pub place: RwSignal<Place>,
+    /// What is looked for in the library.
+    pub query: RwSignal<String>,
+    /// It is looked for in the open document only.
+    pub in_document: RwSignal<bool>,
+    /// The two versions whose difference the library shows, the older first.
+    pub compared: RwSignal<Option<(DocumentId, DocumentId)>>,
     /// The filter and selection of Terms.
     pub term_filter: RwSignal<TermFilter>,
     /// The term that Terms and Graph show.
@@ -92,7 +100,11 @@ impl App {
             keys: RwSignal::new(false),
             single_keys: RwSignal::new(prefs::read("single_keys").as_deref() != Some("off")),
             seen: RwSignal::new(Vec::new()),
+            skipped: RwSignal::new(Vec::new()),
             place: RwSignal::new(Place::default()),
+            query: RwSignal::new(String::new()),
+            in_document: RwSignal::new(false),
+            compared: RwSignal::new(None),
             term_filter: RwSignal::new(TermFilter::default()),
             term: RwSignal::new(None),
             question_filter: RwSignal::new(QuestionFilter::default()),
@@ -109,6 +121,7 @@ impl App {
 
     /// Shows a sentence on its page.
     pub fn open_sentence(self, document: DocumentId, page: u32, sentence: Option<SentenceId>) {
+        self.compared.set(None);
         self.place.set(Place { document: Some(document), page, sentence });
         self.go(Route::Library);
     }
@@ -127,6 +140,8 @@ impl App {
         prefs::keep("recent", &recent.join("\n"));
         if self.workspace.get_untracked().is_none_or(|old| old.path != view.path) {
             self.place.set(remembered_place(&view.path));
+            self.query.set(String::new());
+            self.compared.set(None);
             self.term.set(None);
             self.question.set(None);
             self.run.set(None);
@@ -205,7 +220,24 @@ impl App {
         self.attempt(
             async {
                 let files = backend::workspace::pick_files().await?;
-                if files.is_empty() { Ok(0) } else { backend::tasks::import_documents(&files).await }
+                if files.is_empty() { Ok(0) } else { backend::tasks::import_documents(&files, None).await }
+            },
+            move |task| {
+                if task > 0 {
+                    self.go(Route::Library);
+                }
+            },
+        );
+    }
+
+    /// Asks for a folder and imports what lies in it.
+    pub fn import_folder(self) {
+        self.attempt(
+            async {
+                match backend::workspace::pick_folder().await? {
+                    Some(folder) => backend::tasks::import_documents(&[folder], None).await,
+                    None => Ok(0),
+                }
             },
             move |task| {
                 if task > 0 {

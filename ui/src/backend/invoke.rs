@@ -20,14 +20,14 @@ pub async fn call<T: DeserializeOwned>(command: &str, arguments: Value) -> Answe
 }
 
 /// Address of a page's image at a resolution in dots per inch. The document's hash keeps images of different
-/// workspaces apart in the web view's cache.
-pub fn page_image(document: DocumentId, sha256: &str, page: u32, dpi: u32) -> String {
+/// workspaces apart in the web view's cache, and `turn` an image from the try before it that failed.
+pub fn page_image(document: DocumentId, sha256: &str, page: u32, dpi: u32, turn: u32) -> String {
     let base = core("convertFileSrc")
         .and_then(|convert| convert.call2(&JsValue::NULL, &"".into(), &"page".into()))
         .ok()
         .and_then(|address| address.as_string())
         .unwrap_or_else(|| "page://localhost/".to_owned());
-    format!("{base}{document}/{page}?dpi={dpi}&of={}", sha256.get(..16).unwrap_or(sha256))
+    format!("{base}{document}/{page}?dpi={dpi}&turn={turn}&of={}", sha256.get(..16).unwrap_or(sha256))
 }
 
 fn start(command: &str, arguments: &Value) -> Result<Promise, JsValue> {

@@ -4,9 +4,9 @@ use super::{Answer, call};
 use lexforge_domain::api::Task;
 use serde_json::json;
 
-/// Imports files in the background; returns the job's number.
-pub async fn import_documents(paths: &[String]) -> Answer<u64> {
-    call("import_documents", json!({ "paths": paths })).await
+/// Imports files and folders in the background; returns the job's number. The password is for locked files.
+pub async fn import_documents(paths: &[String], password: Option<&str>) -> Answer<u64> {
+    call("import_documents", json!({ "paths": paths, "password": password })).await
 }
 
 /// Finds terms, builds the graph, writes questions and freezes a snapshot in the background.

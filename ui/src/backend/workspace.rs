@@ -29,6 +29,11 @@ pub async fn pick_new_workspace() -> Answer<Option<String>> {
     call("pick_new_workspace", json!({})).await
 }
 
+/// Asks the user for a folder; none if they cancel.
+pub async fn pick_folder() -> Answer<Option<String>> {
+    call("pick_folder", json!({})).await
+}
+
 /// Asks the user for documents.
 pub async fn pick_files() -> Answer<Vec<String>> {
     call("pick_files", json!({})).await

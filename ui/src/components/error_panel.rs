@@ -1,7 +1,7 @@
 //! What failed, why and what to do, the code, and then the buttons.
 
 use super::icon::{Icon, Sign};
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{Lang, lang, t, tag, text_in, tf};
 use leptos::prelude::*;
 use lexforge_domain::Failure;
 
@@ -21,15 +21,54 @@ pub fn ErrorPanel(
     };
     let head = tag("failure", &code);
     let title = failure.file.clone().map_or_else(|| head.clone(), |file| format!("{file} · {head}"));
-    let (message, hint) = (failure.message.clone(), failure.hint.clone());
+    let said = said(&failure, lang());
     view! {
-        <div class="error" role="alert" aria-label=t("error.label")>
+        <div class="error" role="alert" aria-label=t("error.label") title=failure.path.clone()>
             <Sign icon=Icon::Info/>
             <b>{title}</b>
-            <span class="t-small">{message}</span>
-            {(!hint.is_empty()).then(|| view! { <span class="t-small remedy">{hint}</span> })}
+            {said.message.map(|text| view! { <span class="t-small">{text}</span> })}
+            {said.hint.map(|text| view! { <span class="t-small remedy">{text}</span> })}
+            {said.detail.map(|text| view! { <span class="detail" lang="en">{text}</span> })}
             <span class="code">{place}</span>
             {children.map(|children| view! { <span class="acts">{children()}</span> })}
         </div>
+    }
+}
+
+/// What a panel says in the user's language.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Said {
+    message: Option<String>,
+    hint: Option<String>,
+    /// What the program itself said, where the language of the window is another one.
+    detail: Option<String>,
+}
+
+/// The failure in a language. Programs say what happened in English; in another language the remedy comes by the code,
+/// and what was said stays as a detail, since it names the figures.
+fn said(failure: &Failure, lang: Lang) -> Said {
+    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    match text_in(lang, &format!("failure_hint.{}", failure.code.tag())) {
+        Some(by_code) if lang != Lang::En || failure.hint.is_empty() => {
+            Said { message: None, hint: Some(by_code), detail: some(&failure.message) }
+        }
+        _ => Said { message: some(&failure.message), hint: some(&failure.hint), detail: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::Code;
+
+    #[test]
+    fn in_chinese_the_remedy_comes_by_the_code() {
+        let failure = Failure::new(Code::PasswordRequired, "The file is locked with a password.", "Give the password.");
+        let english = said(&failure, Lang::En);
+        assert_eq!(english.hint.as_deref(), Some("Give the password."));
+        let chinese = said(&failure, Lang::Zh);
+        assert!(chinese.hint.is_some_and(|hint| hint.contains("密码")));
+        assert_eq!(chinese.detail.as_deref(), Some("The file is locked with a password."));
+        assert_eq!(chinese.message, None);
     }
 }

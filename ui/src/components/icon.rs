@@ -33,6 +33,7 @@ icons! {
     Info r#"<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.8M8 5v.1"/>"#,
     Keys r#"<rect x="1.8" y="4" width="12.4" height="8" rx="1.4"/><path d="M4.2 6.6h.1m2.3 0h.1m2.4 0h.1m2.4 0h.1M5 9.6h6"/>"#,
     Left r#"<path d="M10 4 6 8l4 4"/>"#,
+    Link r#"<path d="m6.5 9.5 3-3M7 4.8l1.2-1.2a2.5 2.5 0 0 1 3.5 3.5l-1.2 1.3M9 11.2l-1.2 1.2a2.5 2.5 0 0 1-3.5-3.5l1.2-1.3"/>"#,
     Lock r#"<rect x="3.5" y="7" width="9" height="6.5" rx="1.2"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>"#,
     Match r#"<rect x="1.8" y="3" width="4.4" height="10" rx="1"/><rect x="9.8" y="3" width="4.4" height="10" rx="1"/><path d="M6.2 6h3.6m-3.6 4h3.6"/>"#,
     Minus r#"<path d="M3 8h10"/>"#,

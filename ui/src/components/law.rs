@@ -29,6 +29,29 @@ pub fn Marked(
     view! { {before}<mark>{inside}</mark>{after} }
 }
 
+/// A text with several stretches (in Unicode scalar values, in order and apart) marked.
+#[component]
+pub fn MarkedAll(
+    /// The text.
+    text: String,
+    /// The stretches: (first scalar value, one past the last).
+    marks: Vec<(u32, u32)>,
+) -> impl IntoView {
+    let chars: Vec<char> = text.chars().collect();
+    let part =
+        |from: usize, to: usize| -> String { chars[from.min(chars.len())..to.min(chars.len())].iter().collect() };
+    let mut at = 0;
+    let mut pieces = Vec::new();
+    for (from, to) in marks {
+        let (from, to) = ((from as usize).max(at), to as usize);
+        pieces.push((part(at, from), part(from, to.max(from))));
+        at = to.max(from);
+    }
+    let rest = part(at, chars.len());
+    let pieces = pieces.into_iter().map(|(before, inside)| view! { {before}<mark>{inside}</mark> }).collect_view();
+    view! { {pieces}{rest} }
+}
+
 /// A text in which terms are links.
 #[component]
 pub fn Linked(

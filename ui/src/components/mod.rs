@@ -2,6 +2,7 @@
 
 pub mod alert;
 pub mod bar;
+pub mod blocks;
 pub mod curve;
 pub mod empty;
 pub mod error_panel;
@@ -11,6 +12,7 @@ pub mod keys_help;
 pub mod law;
 pub mod note;
 pub mod palette;
+pub mod password;
 pub mod prepare;
 pub mod rail;
 pub mod run_badge;

@@ -9,6 +9,7 @@ use super::run_badge::RunBadge;
 use crate::backend;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::imports::open_failures;
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
@@ -23,8 +24,11 @@ fn live_runs(app: App) -> Vec<RunId> {
 /// Jobs at work, and jobs that failed and were not put away.
 fn open_tasks(app: App) -> Vec<u64> {
     let seen = app.seen.get();
-    let open = |task: &&Task| !task.done || (failures(task) > 0 && !seen.contains(&task.id));
-    app.tasks.with(|tasks| tasks.iter().filter(open).map(|task| task.id).collect())
+    let skipped = app.skipped.get();
+    app.tasks.with(|tasks| {
+        let open = |task: &&Task| !task.done || (!seen.contains(&task.id) && failures(task, tasks, &skipped) > 0);
+        tasks.iter().filter(open).map(|task| task.id).collect()
+    })
 }
 
 fn task(app: App, id: u64) -> Memo<Option<Task>> {
@@ -35,8 +39,10 @@ fn run(app: App, id: RunId) -> Memo<Option<RunRow>> {
     Memo::new(move |_| app.runs.with(|runs| runs.iter().find(|run| run.id == id).cloned()))
 }
 
-fn failures(task: &Task) -> usize {
-    usize::from(task.failure.is_some()) + task.import.as_ref().map_or(0, |report| report.failed.len())
+/// What failed in a job and was not dealt with since.
+fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
+    let files = open_failures(tasks, &[], skipped).into_iter().filter(|(import, _)| *import == task.id).count();
+    usize::from(task.failure.is_some()) + files
 }
 
 /// The tray at the foot of the window.
@@ -70,7 +76,8 @@ fn TaskLine(id: u64) -> impl IntoView {
     let task = task(app, id);
     let line = move || {
         task.get().map(|task| {
-            let failed = failures(&task);
+            let skipped = app.skipped.get();
+            let failed = app.tasks.with(|tasks| failures(&task, tasks, &skipped));
             let icon = if failed > 0 { Icon::Warning } else { Icon::Play };
             let progress = task.progress.filter(|_| !task.done);
             let (done, of) = progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
@@ -179,7 +186,9 @@ fn TaskItem(id: u64) -> impl IntoView {
         let hidden = app.seen.with(|seen| seen.contains(&id));
         task.with(|task| {
             let mut failed: Vec<_> = task.iter().filter_map(|task| task.failure.clone()).collect();
-            failed.extend(task.iter().filter_map(|task| task.import.as_ref()).flat_map(|report| report.failed.clone()));
+            let skipped = app.skipped.get();
+            let files = app.tasks.with(|tasks| open_failures(tasks, &[], &skipped));
+            failed.extend(files.into_iter().filter(|(import, _)| *import == id).map(|(_, failure)| failure));
             if hidden { Vec::new() } else { failed }
         })
     });

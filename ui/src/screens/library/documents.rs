@@ -1,37 +1,51 @@
 //! The list of documents, or the passages that a search found.
 
 use super::hits::Hits;
-use super::reading::use_reading;
+use super::reading::{Detail, Reading, use_reading};
 use crate::backend;
+use crate::components::blocks::Blocks;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tn};
 use crate::state::{Place, use_app};
+use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, SearchHit};
+use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit};
 use std::time::Duration;
 
 /// How long typing must rest before the corpus is searched.
 const REST: Duration = Duration::from_millis(250);
 /// Passages shown.
 const TOP: usize = 50;
+/// About how high a document's row is, in pixels.
+const ROW: f64 = 86.0;
 
 /// Search field, then documents or passages.
 #[component]
 pub fn Documents() -> impl IntoView {
     let reading = use_reading();
-    let query = RwSignal::new(String::new());
+    let app = reading.app;
+    let query = app.query;
     let hits = Fetched::<Vec<SearchHit>>::default();
     let search = move || {
         let wanted = query.get_untracked();
+        let document = app.place.get_untracked().document.filter(|_| app.in_document.get_untracked());
         if wanted.trim().is_empty() {
             hits.forget();
         } else {
-            hits.ask(async move { backend::library::search(&wanted, TOP).await });
+            hits.ask(async move { backend::library::search(&wanted, document, TOP).await });
         }
     };
+    let open = Memo::new(move |_| app.place.get().document);
+    Effect::new(move |_| {
+        app.in_document.track();
+        if app.in_document.get() {
+            open.track();
+        }
+        search();
+    });
     let timer = StoredValue::new(None::<TimeoutHandle>);
     let typed = move |text: String| {
         query.set(text);
@@ -40,17 +54,17 @@ pub fn Documents() -> impl IntoView {
         }
         timer.set_value(set_timeout_with_handle(search, REST).ok());
     };
-    let rows = move || {
-        reading
-            .documents
-            .value
-            .get()
-            .unwrap_or_default()
-            .into_iter()
-            .map(|document| view! { <Document document/> })
-            .collect_view()
+    let searching = Memo::new(move |_| query.with(|q| !q.trim().is_empty()));
+    let scope = move |inside: bool, name: String| {
+        view! {
+            <button
+                aria-pressed=move || (app.in_document.get() == inside).to_string()
+                on:click=move |_| app.in_document.set(inside)
+            >
+                {name}
+            </button>
+        }
     };
-    let searching = move || query.with(|q| !q.trim().is_empty());
     view! {
         <div class="pane-head">
             <div class="search grow">
@@ -59,33 +73,80 @@ pub fn Documents() -> impl IntoView {
                     class="input"
                     id="find"
                     type="search"
-                    placeholder=t("library.search")
+                    placeholder=move || if app.in_document.get() { t("library.search_here") } else { t("library.search") }
                     aria-label=t("library.search")
                     prop:value=query
                     on:input:target=move |event| typed(event.target().value())
                 />
             </div>
         </div>
+        {move || searching.get().then(|| view! {
+            <div class="scope">
+                <div class="seg" role="group" aria-label=t("library.search_scope") id="search-scope">
+                    {scope(false, t("library.scope_all"))}
+                    {scope(true, t("library.scope_document"))}
+                </div>
+            </div>
+        })}
         {move || reading.documents.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        <div class="scroll">
-            {move || if searching() {
-                view! { <Hits hits query/> }.into_any()
-            } else {
-                view! { <ul>{rows}</ul> }.into_any()
-            }}
+        {move || if searching.get() {
+            view! { <div class="scroll"><Hits hits query/></div> }.into_any()
+        } else {
+            view! { <List/> }.into_any()
+        }}
+    }
+}
+
+#[component]
+fn List() -> impl IntoView {
+    let reading = use_reading();
+    let scroller = NodeRef::<Div>::new();
+    let moved = RwSignal::new(0);
+    let rows = move || {
+        reading.documents.value.get().map(|items| {
+            let open = reading.app.place.get_untracked().document;
+            let at = items.iter().position(|d| Some(d.id) == open);
+            view! {
+                <Blocks items each=|document| view! { <Document document/> } estimate=ROW scroller moved target=Signal::stored(at)/>
+            }
+        })
+    };
+    view! {
+        <div class="scroll" role="list" node_ref=scroller on:scroll:target=move |event| moved.set(event.target().scroll_top())>
+            {move || reading.documents.value.with(Option::is_none).then(|| view! {
+                <div class="skel"></div><div class="skel half"></div><div class="skel"></div>
+            })}
+            {rows}
         </div>
     }
+}
+
+/// Issuer or jurisdiction, number, year, language and version of a document, as one line; the file's name where the
+/// document says nothing of itself.
+fn imprint(document: &DocumentRow) -> String {
+    let about = &document.metadata;
+    let year = about.date.as_deref().and_then(|date| date.get(..4)).map(str::to_owned);
+    let issuer = about.issuer.clone().or(about.jurisdiction.clone());
+    let number = about.identifier.clone();
+    let file = (issuer.is_none() && number.is_none()).then(|| document.file.clone());
+    let language = Some(tag("language", document.language.tag()));
+    [issuer, number, year, language, about.version.clone(), file].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 #[component]
 fn Document(document: DocumentRow) -> impl IntoView {
     let app = use_app();
+    let reading = use_reading();
     let id = document.id;
     let mut remarks = Vec::new();
     if document.scanned_pages > 0 {
         remarks.push(tn("library.scanned", u64::from(document.scanned_pages)));
     }
-    let others = document.warnings.iter().filter(|w| w.code != "scanned_page").count();
+    if document.engines.ocr > 0 {
+        remarks.push(tn("library.by_ocr", u64::from(document.engines.ocr)));
+    }
+    let counted = ["scanned_page", "ocr_page"];
+    let others = document.warnings.iter().filter(|w| !counted.contains(&w.code.as_str())).count();
     if others > 0 {
         remarks.push(tn("library.warnings", others as u64));
     }
@@ -94,21 +155,63 @@ fn Document(document: DocumentRow) -> impl IntoView {
         tn("count.pages", u64::from(document.pages)),
         tn("count.sentences", u64::from(document.sentences))
     );
+    let open = move |_| {
+        app.compared.set(None);
+        if app.place.get_untracked().document != Some(id) {
+            app.place.set(Place { document: Some(id), page: 1, sentence: None });
+        }
+    };
+    let predecessor = document.predecessor;
     view! {
-        <li>
+        <div class="doc-item" role="listitem" aria-current=move || (app.place.get().document == Some(id)).then_some("true")>
             <button
                 class="doc"
                 aria-current=move || (app.place.get().document == Some(id)).then_some("true")
-                on:click=move |_| app.place.set(Place { document: Some(id), page: 1, sentence: None })
+                on:click=open
             >
                 <Sign icon=Icon::File/>
                 <span class="grow">
                     <b lang=lang_tag(document.language)>{document.title.clone()}</b>
-                    <small class="clip" title=document.file.clone()>{tag("language", document.language.tag())} " · " {document.file.clone()}</small>
+                    <small title=document.file.clone()>{imprint(&document)}</small>
                     <small>{figures}</small>
                     {(!remarks.is_empty()).then(|| view! { <small class="c-warn">{remarks.join(" · ")}</small> })}
                 </span>
             </button>
-        </li>
+            {predecessor.map(|from| view! { <Changes reading from to=id/> })}
+        </div>
+    }
+}
+
+/// How much a new version changes; a press shows what.
+#[component]
+fn Changes(reading: Reading, from: lexforge_domain::DocumentId, to: lexforge_domain::DocumentId) -> impl IntoView {
+    let counts = Fetched::<DiffCounts>::default();
+    match reading.counts.with_value(|known| known.get(&(from, to)).copied()) {
+        Some(known) => counts.value.set(Some(known)),
+        None => counts.ask(async move {
+            let found = backend::library::diff_counts(from, to).await?;
+            reading.counts.try_update_value(|known| known.insert((from, to), found));
+            Ok(found)
+        }),
+    }
+    let words = move || match counts.value.get() {
+        Some(counts) => {
+            let n = counts.added + counts.removed + counts.changed;
+            if n == 0 { t("library.new_version_same") } else { tn("library.new_version", n) }
+        }
+        None => t("library.new_version_of"),
+    };
+    let older = move || reading.row(from).map(|d| d.title).unwrap_or_default();
+    view! {
+        <button
+            class="changes-link link"
+            title=older
+            on:click=move |_| {
+                reading.detail.set(None::<Detail>);
+                reading.app.compared.set(Some((from, to)));
+            }
+        >
+            {words}
+        </button>
     }
 }

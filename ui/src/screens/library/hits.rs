@@ -2,6 +2,7 @@
 
 use super::reading::use_reading;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf, tn};
 use crate::state::{Place, use_app};
@@ -16,24 +17,39 @@ pub fn Hits(
     /// What was looked for.
     query: RwSignal<String>,
 ) -> impl IntoView {
+    let app = use_app();
     move || {
         if let Some(failure) = hits.failure.get() {
             return view! { <div class="pad"><ErrorPanel failure/></div> }.into_any();
         }
         match hits.value.get() {
             None => view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }.into_any(),
-            Some(found) if found.is_empty() => view! {
-                <div class="pad stack">
-                    <b>{t("library.not_found")}</b>
-                    <p class="t-small">{tf("library.not_found_text", &[("query", &query.get_untracked())])}</p>
-                    <div><button class="btn sm" on:click=move |_| query.set(String::new())>{t("library.all_documents")}</button></div>
-                </div>
+            Some(found) if found.is_empty() => {
+                let inside = app.in_document.get();
+                let query_now = query.get_untracked();
+                let text = if inside {
+                    tf("library.not_found_here", &[("query", &query_now)])
+                } else {
+                    tf("library.not_found_text", &[("query", &query_now)])
+                };
+                view! {
+                    <div class="pad stack">
+                        <b>{t("library.not_found")}</b>
+                        <p class="t-small">{text}</p>
+                        <div class="row wrap">
+                            {inside.then(|| view! {
+                                <button class="btn sm" on:click=move |_| app.in_document.set(false)>{t("library.search")}</button>
+                            })}
+                            <button class="btn sm" on:click=move |_| query.set(String::new())>{t("library.all_documents")}</button>
+                        </div>
+                    </div>
+                }
+                .into_any()
             }
-            .into_any(),
             Some(found) => {
                 let many = tn("library.found", found.len() as u64);
                 view! {
-                    <p class="pad t-small" role="status">{many}</p>
+                    <p class="pad-row t-small" role="status">{many}</p>
                     <ul>{found.into_iter().map(|hit| view! { <Hit hit/> }).collect_view()}</ul>
                 }
                 .into_any()
@@ -47,14 +63,8 @@ fn Hit(hit: SearchHit) -> impl IntoView {
     let app = use_app();
     let reading = use_reading();
     let (document, page, id) = (hit.document, hit.page, hit.id);
-    let title = move || {
-        reading.documents.value.with(|all| {
-            all.as_ref()
-                .and_then(|all| all.iter().find(|d| d.id == document))
-                .map(|d| d.title.clone())
-                .unwrap_or_default()
-        })
-    };
+    let title = move || reading.row(document).map(|d| d.title).unwrap_or_default();
+    let lang = move || reading.row(document).map(|d| lang_tag(d.language));
     let place = [tf("count.page_n", &[("n", &page.to_string())]), hit.section.clone()];
     let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
     view! {
@@ -62,11 +72,14 @@ fn Hit(hit: SearchHit) -> impl IntoView {
             <button
                 class="doc"
                 aria-current=move || (app.place.get().sentence == Some(id)).then_some("true")
-                on:click=move |_| app.place.set(Place { document: Some(document), page, sentence: Some(id) })
+                on:click=move |_| {
+                    app.compared.set(None);
+                    app.place.set(Place { document: Some(document), page, sentence: Some(id) });
+                }
             >
                 <span class="grow">
-                    <span class="law sm hit">{hit.text.clone()}</span>
-                    <small class="clip">{title}</small>
+                    <span class="law sm hit" lang=lang><MarkedAll text=hit.text.clone() marks=hit.marks.clone()/></span>
+                    <small class="clip" title=title>{title}</small>
                     <small>{place}</small>
                 </span>
             </button>

@@ -1,13 +1,17 @@
 //! The text and its pages: what was read stands beside where it stands.
 
+mod details;
 mod documents;
 mod hits;
 mod import_panel;
+mod laid;
 mod outline;
 mod page;
 mod page_bar;
 mod reading;
 mod sentences;
+mod trust;
+mod versions;
 
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
@@ -21,6 +25,8 @@ use page::Page;
 use page_bar::PageBar;
 use reading::Reading;
 use sentences::Sentences;
+use trust::Trust;
+use versions::Versions;
 
 /// Documents, a page, its sentences.
 #[component]
@@ -43,6 +49,10 @@ pub fn Library() -> impl IntoView {
             <h1>{t("nav.library")}</h1>
             <span class="t-mute clip">{summary}</span>
             <div class="push row">
+                <button class="btn" id="import-folder" on:click=move |_| app.import_folder()>
+                    <Sign icon=Icon::Folder/>
+                    {t("action.import_folder")}
+                </button>
                 <button class="btn primary" id="import" on:click=move |_| app.import()>
                     <Sign icon=Icon::Plus/>
                     {t("action.import")}
@@ -64,14 +74,24 @@ pub fn Library() -> impl IntoView {
                 }.into_any()
             } else {
                 view! {
-                    <section class="pane" aria-label=t("library.page") data-pane="page">
-                        <PageBar/>
-                        <Page/>
-                    </section>
-                    <section class="pane" aria-label=t("library.text") data-pane="text">
-                        <Outline/>
-                        <Sentences/>
-                    </section>
+                    {move || match app.compared.get() {
+                        Some((from, to)) => view! {
+                            <section class="pane wide" aria-label=t("versions.title") data-pane="versions">
+                                <Versions from to/>
+                            </section>
+                        }.into_any(),
+                        None => view! {
+                            <section class="pane" aria-label=t("library.page") data-pane="page">
+                                <PageBar/>
+                                <Trust/>
+                                <Page/>
+                            </section>
+                            <section class="pane" aria-label=t("library.text") data-pane="text">
+                                <Outline/>
+                                <Sentences/>
+                            </section>
+                        }.into_any(),
+                    }}
                 }.into_any()
             }}
         </div>

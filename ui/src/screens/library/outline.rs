@@ -4,10 +4,18 @@ use super::reading::{Reading, use_reading};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::t;
+use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::SectionId;
 use lexforge_domain::document::Section;
 use std::collections::BTreeSet;
+
+/// Height of a node in pixels; the style sheet says the same (a test compares them).
+const NODE: f64 = 26.0;
+/// Nodes that fit into the tree's box.
+const IN_VIEW: usize = 14;
+/// Nodes drawn beyond what is in view, on both sides.
+const MORE: usize = 8;
 
 /// The section tree, which can be folded away.
 #[component]
@@ -33,24 +41,49 @@ pub fn Outline() -> impl IntoView {
             }
         });
     });
-    let rows = move || {
-        let sections = reading.outline.value.get().map(|o| o.sections).unwrap_or_default();
-        let opened_now = opened.get();
-        let has_children: BTreeSet<SectionId> = sections.iter().filter_map(|s| s.parent).collect();
-        let shown = shown(&sections, &opened_now);
-        if shown.is_empty() {
-            return view! { <p class="pad t-small">{t("library.no_sections")}</p> }.into_any();
+    let tree = NodeRef::<Div>::new();
+    let scroll = RwSignal::new(0.0_f64);
+    let parents = Memo::new(move |_| -> BTreeSet<SectionId> {
+        reading
+            .outline
+            .value
+            .with(|o| o.as_ref().map(|o| o.sections.iter().filter_map(|s| s.parent).collect()).unwrap_or_default())
+    });
+    let visible = Memo::new(move |_| {
+        reading
+            .outline
+            .value
+            .with(|outline| outline.as_ref().map(|o| opened.with(|opened| shown(&o.sections, opened))))
+            .unwrap_or_default()
+    });
+    // The tree follows the reading: the section of the page comes into view.
+    Effect::new(move |_| {
+        let here = here.get();
+        let at = visible.with(|all| all.iter().position(|s| Some(s.id) == here));
+        if let (Some(tree), Some(at)) = (tree.get(), at) {
+            let (top, from) = (at as f64 * NODE, f64::from(tree.scroll_top()));
+            let height = f64::from(tree.client_height());
+            if top < from || top + NODE > from + height {
+                tree.set_scroll_top((top - height / 3.0).max(0.0) as i32);
+            }
         }
-        shown
-            .into_iter()
-            .map(|section| {
-                let parent = has_children.contains(&section.id);
-                let open = opened_now.contains(&section.id);
-                view! { <Node section parent open opened here/> }
-            })
-            .collect_view()
-            .into_any()
+    });
+    let range = Memo::new(move |_| drawn(scroll.get(), visible.with(Vec::len)));
+    let rows = move || {
+        let (first, end) = range.get();
+        visible.with(|all| {
+            all[first.min(all.len())..end.min(all.len())]
+                .iter()
+                .enumerate()
+                .map(|(at, section)| {
+                    let parent = parents.with(|parents| parents.contains(&section.id));
+                    let open = opened.with(|opened| opened.contains(&section.id));
+                    view! { <Node section=section.clone() at=first + at parent open opened here/> }
+                })
+                .collect_view()
+        })
     };
+    let none = Memo::new(move |_| reading.outline.value.with(Option::is_some) && visible.with(Vec::is_empty));
     view! {
         <div class="pane-head">
             <h2>{t("library.sections")}</h2>
@@ -65,13 +98,25 @@ pub fn Outline() -> impl IntoView {
                 {move || view! { <Sign icon=if folded.get() { Icon::Right } else { Icon::Down }/> }}
             </button>
         </div>
-        {move || (!folded.get()).then(|| view! { <div class="treebox" role="tree" aria-label=t("library.sections")>{rows}</div> })}
+        {move || (!folded.get()).then(|| view! {
+            <div
+                class="treebox"
+                role="tree"
+                aria-label=t("library.sections")
+                node_ref=tree
+                on:scroll:target=move |event| scroll.set(f64::from(event.target().scroll_top()))
+            >
+                {move || none.get().then(|| view! { <p class="pad t-small">{t("library.no_sections")}</p> })}
+                <div class="tree-space" style=("--total", move || format!("{}px", visible.with(Vec::len) as f64 * NODE))>{rows}</div>
+            </div>
+        })}
     }
 }
 
 #[component]
 fn Node(
     section: Section,
+    at: usize,
     parent: bool,
     open: bool,
     opened: RwSignal<BTreeSet<SectionId>>,
@@ -93,6 +138,7 @@ fn Node(
     view! {
         <div
             class=format!("node level-{level}")
+            style=("--top", format!("{}px", at as f64 * NODE))
             role="treeitem"
             attr:aria-level=(section.level + 1).to_string()
             aria-expanded=parent.then(|| open.to_string())
@@ -105,6 +151,12 @@ fn Node(
             </button>
         </div>
     }
+}
+
+/// First node and one past the last node to draw: what is in view, and a few more on both sides.
+fn drawn(scroll: f64, many: usize) -> (usize, usize) {
+    let first = (scroll / NODE).floor().max(0.0) as usize;
+    (first.saturating_sub(MORE).min(many), (first + IN_VIEW + MORE).min(many))
 }
 
 /// The sections whose ancestors are all open, in reading order.
@@ -123,9 +175,9 @@ fn shown(sections: &[Section], opened: &BTreeSet<SectionId>) -> Vec<Section> {
         .collect()
 }
 
-/// The section of the pinned sentence, else that of the page's first sentence.
+/// The section of the lit sentence, else that of the page's first sentence.
 fn section_here(reading: Reading) -> Option<SectionId> {
-    let pinned = reading.app.place.get().sentence;
+    let pinned = reading.lit();
     reading.page.value.with(|page| {
         let sentences = &page.as_ref()?.sentences;
         let sentence = sentences.iter().find(|s| Some(s.sentence.id) == pinned).or_else(|| sentences.first())?;
@@ -136,6 +188,15 @@ fn section_here(reading: Reading) -> Option<SectionId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_nodes_in_view_are_drawn() {
+        assert_eq!(drawn(0.0, 5_000), (0, IN_VIEW + MORE));
+        assert_eq!(drawn(2_600.0, 5_000), (100 - MORE, 100 + IN_VIEW + MORE));
+        assert_eq!(drawn(2_600.0, 3), (3, 3));
+        let style = include_str!("../../../style/library.css");
+        assert!(style.contains(&format!(".node {{ height: {NODE}px;")));
+    }
 
     #[test]
     fn a_section_shows_when_all_above_it_are_open() {

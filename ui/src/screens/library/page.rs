@@ -1,16 +1,18 @@
 //! The page as it is printed, with the regions of its sentences.
 
+use super::laid::Laid;
 use super::reading::{Reading, use_reading};
-use crate::backend::page_image;
+use crate::backend::{self, page_image};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::password::Password;
 use crate::components::size::use_width;
+use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, PageView};
-use lexforge_domain::document::DocumentWarning;
+use lexforge_domain::api::PageView;
 use lexforge_domain::text::Region;
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 
 /// Resolutions that images are asked for, so that few are rendered twice.
 const RESOLUTIONS: [u32; 4] = [96, 144, 192, 288];
@@ -30,23 +32,42 @@ pub fn Page() -> impl IntoView {
             request_animation_frame(move || show_spot(&desk, id));
         }
     });
+    let moved = RwSignal::new(0);
     let sheet = move || {
         reading.page.value.get().map(|page| {
             if page.width > 0.0 && page.height > 0.0 {
                 view! { <Sheet page width/> }.into_any()
             } else {
-                view! { <Plain page/> }.into_any()
+                view! { <Laid page scroller=desk moved/> }.into_any()
             }
         })
     };
-    let remarks = move || {
-        let number = reading.app.place.get().page.max(1);
-        reading.document().map(|document| view! { <Remarks document number/> })
-    };
+    let loading = move || reading.page.value.with(Option::is_none) && reading.page.failure.with(Option::is_none);
+    // Another page begins at its top, unless a sentence on it is pinned.
+    let page = Memo::new(move |_| reading.page.value.with(|p| p.as_ref().map(|p| (p.document, p.number))));
+    Effect::new(move |_| {
+        page.track();
+        moved.update(|n| *n += 1);
+        if let Some(desk) = desk.get_untracked()
+            && reading.app.place.get_untracked().sentence.is_none()
+        {
+            desk.set_scroll_top(0);
+        }
+    });
     view! {
-        <div class="scroll desk" tabindex="0" aria-label=t("library.page_image") node_ref=desk>
-            {move || reading.page.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {remarks}
+        <div
+            class="scroll desk"
+            tabindex="0"
+            aria-label=t("library.page_image")
+            node_ref=desk
+            on:scroll:target=move |event| moved.set(event.target().scroll_top())
+        >
+            {move || reading.page.failure.get().map(|failure| view! {
+                <ErrorPanel failure>
+                    <button class="btn sm" on:click=move |_| reading.app.changes.update(|n| *n += 1)>{t("action.again")}</button>
+                </ErrorPanel>
+            })}
+            {move || loading().then(|| view! { <div class="paper"><div class="skel"></div><div class="skel"></div><div class="skel half"></div></div> })}
             {sheet}
         </div>
     }
@@ -60,21 +81,6 @@ fn show_spot(desk: &web_sys::Element, id: SentenceId) {
         let above = place.top() - frame.top() - frame.height() / 3.0;
         desk.set_scroll_top(desk.scroll_top() + above as i32);
     }
-}
-
-/// What a person should know about this page, and on page 1 about the document.
-#[component]
-fn Remarks(document: DocumentRow, number: u32) -> impl IntoView {
-    let here = |warning: &DocumentWarning| match warning.page {
-        Some(page) => page == number,
-        None => number == 1,
-    };
-    document
-        .warnings
-        .into_iter()
-        .filter(here)
-        .map(|warning| view! { <p class="note warn remark" role="note"><span class="grow">{warning.message} " " <span class="mono">{warning.code}</span></span></p> })
-        .collect_view()
 }
 
 /// A page with an image.
@@ -92,6 +98,11 @@ fn Sheet(page: PageView, width: RwSignal<f64>) -> impl IntoView {
         .flat_map(|s| s.sentence.boxes.iter().filter(|b| b.page == number).map(|b| (s.sentence.id, *b)))
         .collect();
     let regions = regions.into_iter().map(|(id, region)| view! { <Spot id region points tall/> }).collect_view();
+    let differing = move || {
+        let here = reading.differing.get().into_iter().filter(|region| region.page == number);
+        here.map(|region| { let [x, y, w, h] = place(&region, points, tall); view! { <div class="spot on differing" style=("--x", x) style=("--y", y) style=("--w", w) style=("--h", h)></div> } })
+            .collect_view()
+    };
     view! {
         <div
             class="sheet"
@@ -99,10 +110,9 @@ fn Sheet(page: PageView, width: RwSignal<f64>) -> impl IntoView {
             style=("--sheet-height", move || format!("{}px", (shown.get() * tall / points).round()))
         >
             <Image document number resolution broken/>
-            {move || broken.get().then(|| view! {
-                <p class="note warn remark">{t("library.no_image")}</p>
-            })}
+            {move || broken.get().then(|| view! { <Undrawn document number broken/> })}
             {regions}
+            {differing}
         </div>
     }
 }
@@ -115,7 +125,7 @@ fn Image(document: DocumentId, number: u32, resolution: Memo<u32>, broken: RwSig
         <img
             id="page-image"
             alt=tf("library.image_alt", &[("n", &number.to_string())])
-            src=move || page_image(document, &hash(), number, resolution.get())
+            src=move || page_image(document, &hash(), number, resolution.get(), reading.drawn.get())
             on:error=move |_| broken.set(true)
             on:load=move |_| broken.set(false)
         />
@@ -126,20 +136,57 @@ fn Image(document: DocumentId, number: u32, resolution: Memo<u32>, broken: RwSig
 #[component]
 fn Spot(id: SentenceId, region: Region, points: f64, tall: f64) -> impl IntoView {
     let reading = use_reading();
-    let part = |length: f32, whole: f64| format!("{:.3}%", f64::from(length) / whole * 100.0);
+    let [x, y, w, h] = place(&region, points, tall);
     view! {
         <div
             class="spot"
             data-sentence=id.to_string()
             class:on=move || reading.lit() == Some(id)
-            style=("--x", part(region.x0, points))
-            style=("--y", part(region.y0, tall))
-            style=("--w", part(region.x1 - region.x0, points))
-            style=("--h", part(region.y1 - region.y0, tall))
+            style=("--x", x)
+            style=("--y", y)
+            style=("--w", w)
+            style=("--h", h)
             on:pointerenter=move |_| { reading.from_page.set(true); reading.hovered.set(Some(id)); }
             on:pointerleave=move |_| unhover(reading, id)
             on:click=move |_| reading.pin(id)
         ></div>
+    }
+}
+
+/// Left and upper edge, width and height of a region as shares of its page, for the style sheet.
+fn place(region: &Region, points: f64, tall: f64) -> [String; 4] {
+    let part = |length: f32, whole: f64| format!("{:.3}%", f64::from(length) / whole * 100.0);
+    [
+        part(region.x0, points),
+        part(region.y0, tall),
+        part(region.x1 - region.x0, points),
+        part(region.y1 - region.y0, tall),
+    ]
+}
+
+/// Why the page is not drawn; a locked document can be opened here.
+#[component]
+fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl IntoView {
+    let reading = use_reading();
+    let problem = Fetched::<Option<Failure>>::default();
+    problem.ask(backend::library::page_problem(document, number));
+    let unlock = move |password: String| {
+        reading.app.attempt(async move { backend::library::unlock(document, &password).await }, move |()| {
+            broken.set(false);
+            reading.drawn.update(|n| *n += 1);
+        });
+    };
+    move || {
+        problem.value.get().flatten().map(|failure| {
+            let locked = failure.code == Code::PasswordRequired;
+            view! {
+                <div class="undrawn">
+                    <ErrorPanel failure>
+                        {locked.then(|| view! { <Password open=unlock close=move |()| ()/> })}
+                    </ErrorPanel>
+                </div>
+            }
+        })
     }
 }
 
@@ -150,16 +197,6 @@ pub fn unhover(reading: Reading, id: SentenceId) {
             *hovered = None;
         }
     });
-}
-
-/// A page of a document that has no image: its text.
-#[component]
-fn Plain(page: PageView) -> impl IntoView {
-    view! {
-        <div class="paper">
-            {page.text.lines().map(|line| view! { <p class="law sm">{line.to_owned()}</p> }).collect_view()}
-        </div>
-    }
 }
 
 fn resolution(shown: f64, points: f64) -> u32 {

@@ -5,8 +5,10 @@ use crate::fetched::Fetched;
 use crate::keys;
 use crate::state::{App, Place};
 use leptos::prelude::*;
-use lexforge_domain::SentenceId;
-use lexforge_domain::api::{DocumentOutline, DocumentRow, PageView, SentenceView};
+use lexforge_domain::api::{DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView, SentenceView};
+use lexforge_domain::text::Region;
+use lexforge_domain::{DocumentId, SentenceId};
+use std::collections::BTreeMap;
 
 /// Zoom steps in per cent of the pane's width.
 const ZOOMS: [u32; 7] = [50, 75, 100, 125, 150, 200, 300];
@@ -28,6 +30,25 @@ pub struct Reading {
     pub from_page: RwSignal<bool>,
     /// Zoom in per cent of the pane's width.
     pub zoom: RwSignal<u32>,
+    /// What is shown about the document under the bar of the page.
+    pub detail: RwSignal<Option<Detail>>,
+    /// How much changed between versions, as far as it was asked.
+    pub counts: StoredValue<BTreeMap<(DocumentId, DocumentId), DiffCounts>>,
+    /// Grows when a page's image must be fetched again, because its document was unlocked.
+    pub drawn: RwSignal<u32>,
+    /// The place of a difference of the readers under the pointer or the focus.
+    pub differing: RwSignal<Vec<Region>>,
+}
+
+/// What is shown about the document under the bar of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What it says of itself, and its versions.
+    About,
+    /// Its warnings.
+    Remarks,
+    /// Where the two readers differ on this page.
+    Differences,
 }
 
 impl Reading {
@@ -41,10 +62,14 @@ impl Reading {
             hovered: RwSignal::new(None),
             from_page: RwSignal::new(false),
             zoom: RwSignal::new(100),
+            detail: RwSignal::new(None),
+            counts: StoredValue::default(),
+            drawn: RwSignal::new(0),
+            differing: RwSignal::new(Vec::new()),
         };
         Effect::new(move |_| {
             app.changes.track();
-            reading.documents.ask(backend::library::documents());
+            reading.documents.refresh(backend::library::documents());
         });
         Effect::new(move |_| reading.choose_document());
         let document = Memo::new(move |_| app.place.get().document);
@@ -53,9 +78,23 @@ impl Reading {
             None => reading.outline.forget(),
         });
         let page = Memo::new(move |_| (app.place.get().document, app.place.get().page.max(1)));
-        Effect::new(move |_| match page.get() {
-            (Some(document), number) => reading.page.ask(backend::library::page(document, number)),
-            (None, _) => reading.page.forget(),
+        Effect::new(move |_| {
+            reading.differing.set(Vec::new());
+            // What was under the pointer goes with its page, and then nothing says that the pointer has left it.
+            reading.hovered.set(None);
+            match page.get() {
+                (Some(document), number) => reading.page.ask(backend::library::page(document, number)),
+                (None, _) => reading.page.forget(),
+            }
+        });
+        // Terms and references of the page may have come since; the page is drawn anew only where they have.
+        Effect::new(move |before: Option<()>| {
+            app.changes.track();
+            if before.is_some()
+                && let (Some(document), number) = page.get_untracked()
+            {
+                reading.page.refresh(backend::library::page(document, number));
+            }
         });
         reading.listen();
         reading
@@ -88,6 +127,30 @@ impl Reading {
     /// Pins a sentence, or lets go of the pinned one.
     pub fn pin(self, id: SentenceId) {
         self.app.place.update(|place| place.sentence = if place.sentence == Some(id) { None } else { Some(id) });
+    }
+
+    /// Shows or hides what is known about the document.
+    pub fn toggle(self, detail: Detail) {
+        self.detail.update(|shown| *shown = if *shown == Some(detail) { None } else { Some(detail) });
+        self.differing.set(Vec::new());
+    }
+
+    /// The document that is the new version of this one.
+    pub fn successor(self, document: DocumentId) -> Option<DocumentRow> {
+        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| d.predecessor == Some(document)).cloned())
+    }
+
+    /// A document by its id.
+    pub fn row(self, id: DocumentId) -> Option<DocumentRow> {
+        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| d.id == id).cloned())
+    }
+
+    /// The pages of the open document that want a look.
+    pub fn doubtful(self) -> Vec<PageMark> {
+        self.outline
+            .value
+            .with(|outline| outline.as_ref().map(|o| o.pages.iter().filter(|p| p.look).cloned().collect()))
+            .unwrap_or_default()
     }
 
     /// Turns to a page of the open document.
@@ -138,6 +201,9 @@ impl Reading {
     fn listen(self) {
         let handle = window_event_listener(leptos::ev::keydown, move |event| {
             let Some(code) = keys::single(self.app, &event) else { return };
+            if self.app.compared.with_untracked(Option::is_some) {
+                return;
+            }
             match code.as_str() {
                 "KeyJ" => self.walk(1),
                 "KeyK" => self.walk(-1),

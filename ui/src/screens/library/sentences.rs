@@ -2,49 +2,70 @@
 
 use super::page::unhover;
 use super::reading::use_reading;
+use crate::components::blocks::Blocks;
 use crate::components::empty::Empty;
-use crate::components::icon::Icon;
+use crate::components::icon::{Icon, Sign};
 use crate::components::law::{Linked, lang_tag};
 use crate::format;
-use crate::i18n::{t, tag, tn};
+use crate::i18n::{t, tag, tf, tn};
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::SentenceView;
+use lexforge_domain::api::{ReferenceView, SentenceView};
 use lexforge_domain::text::{Language, SentenceKind};
 use wasm_bindgen::JsCast;
+
+/// About how high a sentence's row is, in pixels.
+const ROW: f64 = 96.0;
 
 /// The sentences that begin on the page.
 #[component]
 pub fn Sentences() -> impl IntoView {
     let reading = use_reading();
     let list = NodeRef::<Div>::new();
+    let moved = RwSignal::new(0);
     let many = move || reading.page.value.with(|p| p.as_ref().map(|p| tn("library.on_page", p.sentences.len() as u64)));
-    let language = move || reading.document().map_or(Language::En, |d| d.language);
+    let language = Memo::new(move |_| reading.document().map_or(Language::En, |d| d.language));
+    // The sentence that must be in view: the one whose region the pointer is on, else the pinned one.
+    let wanted = Memo::new(move |_| {
+        let hovered = reading.hovered.get().filter(|_| reading.from_page.get());
+        hovered.or(reading.app.place.get().sentence)
+    });
+    let target = Signal::derive(move || {
+        let wanted = wanted.get()?;
+        reading.page.value.with(|p| p.as_ref()?.sentences.iter().position(|s| s.sentence.id == wanted))
+    });
     Effect::new(move |_| {
-        let pinned = reading.app.place.get().sentence;
-        let hovered = reading.hovered.get().filter(|_| reading.from_page.get_untracked());
-        let lit = hovered.or(pinned);
         reading.page.value.track();
-        let (Some(list), Some(id)) = (list.get(), lit) else { return };
+        let (Some(list), Some(id)) = (list.get(), wanted.get()) else { return };
         request_animation_frame(move || {
             let row = list.query_selector(&format!("[data-sentence='{id}']")).ok().flatten();
             if let Some(row) = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
-                let (top, height) = (row.offset_top() - list.offset_top(), row.offset_height());
-                let (from, shown) = (list.scroll_top(), list.client_height());
-                if top < from || top + height > from + shown {
-                    list.set_scroll_top(top - (shown - height).max(0) / 3);
+                let (frame, place) = (list.get_bounding_client_rect(), row.get_bounding_client_rect());
+                if place.top() < frame.top() || place.bottom() > frame.bottom() {
+                    let by = place.top() - frame.top() - (frame.height() - place.height()).max(0.0) / 3.0;
+                    list.set_scroll_top(list.scroll_top() + by as i32);
                 }
             }
         });
     });
+    // Another page begins at its top.
+    let page = Memo::new(move |_| reading.page.value.with(|p| p.as_ref().map(|p| (p.document, p.number))));
+    Effect::new(move |_| {
+        page.track();
+        if let Some(list) = list.get_untracked() {
+            list.set_scroll_top(0);
+        }
+        moved.update(|n| *n += 1);
+    });
     let rows = move || {
-        let language = language();
+        let language = language.get();
         reading.page.value.get().map(|page| {
             if page.sentences.is_empty() {
                 let text = if page.scanned { t("library.no_text_scanned") } else { t("library.no_text") };
                 return view! { <Empty icon=Icon::File title=t("library.no_sentences") text/> }.into_any();
             }
-            page.sentences.into_iter().map(|view| view! { <Sentence view language/> }).collect_view().into_any()
+            let each = move |view: SentenceView| view! { <Sentence view language/> };
+            view! { <Blocks items=page.sentences each estimate=ROW scroller=list moved target/> }.into_any()
         })
     };
     view! {
@@ -52,7 +73,12 @@ pub fn Sentences() -> impl IntoView {
             <h2>{t("library.sentences")}</h2>
             <span class="t-mute t-small nowrap">{many}</span>
         </div>
-        <div class="scroll" node_ref=list>{rows}</div>
+        <div class="scroll" node_ref=list on:scroll:target=move |event| moved.set(event.target().scroll_top())>
+            {move || (reading.page.value.with(Option::is_none) && reading.page.failure.with(Option::is_none)).then(|| view! {
+                <div class="skel"></div><div class="skel"></div><div class="skel half"></div>
+            })}
+            {rows}
+        </div>
     }
 }
 
@@ -69,6 +95,7 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
     let heading = sentence.kind == SentenceKind::Heading;
     let terms = view.terms.len() as u64;
     let pinned = move || reading.app.place.get().sentence == Some(id);
+    let complete = sentence.complete.clone().filter(|complete| *complete != sentence.text);
     view! {
         <div
             class="sent"
@@ -79,7 +106,7 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
             aria-pressed=move || pinned().to_string()
             on:pointerenter=move |_| { reading.from_page.set(false); reading.hovered.set(Some(id)); }
             on:pointerleave=move |_| unhover(reading, id)
-            on:focus=move |_| reading.hovered.set(Some(id))
+            on:focus=move |_| { reading.from_page.set(false); reading.hovered.set(Some(id)); }
             on:blur=move |_| unhover(reading, id)
             on:click=move |_| reading.pin(id)
             on:keydown=move |event| if event.key() == "Enter" && event.target() == event.current_target() { reading.pin(id) }
@@ -88,11 +115,53 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
             <p class="law sm" class:strong=heading lang=lang_tag(language)>
                 <Linked text=sentence.text.clone() terms=view.terms/>
             </p>
+            {complete.map(|complete| view! {
+                <p class="reads-as">
+                    <span class="reads-as-label">{t("library.reads_as")}</span>
+                    <span class="law" lang=lang_tag(language)>{complete}</span>
+                </p>
+            })}
             <div class="meta">
                 <span class=class>{tag("kind", sentence.kind.tag())}</span>
                 {(!sentence.section.is_empty()).then(|| view! { <span>{sentence.section.clone()}</span> })}
+                {view.references.into_iter().map(|reference| view! { <Reference reference/> }).collect_view()}
                 {(terms > 0).then(|| view! { <span class="nowrap">{tn("count.terms", terms)}</span> })}
             </div>
         </div>
+    }
+}
+
+/// A reference to another clause: a link that opens it, or its words where the workspace does not hold it.
+#[component]
+fn Reference(reference: ReferenceView) -> impl IntoView {
+    let reading = use_reading();
+    let words = reference.text;
+    match reference.target {
+        Some(target) => {
+            let place =
+                [target.title.clone(), target.section.clone(), tf("count.page_n", &[("n", &target.page.to_string())])];
+            let tip = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+            view! {
+                <button
+                    class="link reference"
+                    title=tip
+                    on:click=move |event| {
+                        event.stop_propagation();
+                        reading.app.open_sentence(target.document, target.page, Some(target.sentence));
+                    }
+                >
+                    <Sign icon=Icon::Link small=true/>
+                    {words}
+                </button>
+            }
+            .into_any()
+        }
+        None => {
+            let tip = match &reference.instrument {
+                Some(name) => tf("library.reference_elsewhere", &[("name", name)]),
+                None => t("library.reference_missing"),
+            };
+            view! { <span class="reference" title=tip><Sign icon=Icon::Link small=true/>{words}</span> }.into_any()
+        }
     }
 }

@@ -1,0 +1,55 @@
+//! A field for the password of a locked file. What is typed leaves it only for the command that uses it.
+
+use crate::i18n::t;
+use leptos::html::Input;
+use leptos::prelude::*;
+
+/// The field with its button; Enter does the same.
+#[component]
+pub fn Password(
+    /// Uses the password.
+    #[prop(into)]
+    open: Callback<String>,
+    /// Closes the field.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let field = NodeRef::<Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+        }
+    });
+    let send = move || {
+        let Some(field) = field.get_untracked() else { return };
+        let password = field.value();
+        if !password.is_empty() {
+            field.set_value("");
+            open.run(password);
+        }
+    };
+    view! {
+        <span class="password">
+            <input
+                class="input"
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                placeholder=t("password.field")
+                aria-label=t("password.field")
+                node_ref=field
+                on:keydown=move |event| match event.key().as_str() {
+                    "Enter" if !event.is_composing() => send(),
+                    "Escape" => {
+                        event.stop_propagation();
+                        close.run(());
+                    }
+                    _ => {}
+                }
+            />
+            <button class="btn sm password-open" on:click=move |_| send()>{t("password.open")}</button>
+            <button class="btn ghost sm" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <span class="t-small t-mute">{t("password.kept")}</span>
+        </span>
+    }
+}
