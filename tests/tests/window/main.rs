@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A step that fails has failed the test.
 
 mod driver;
+mod fixtures;
+mod library;
 mod pictures;
 
 use driver::{Driver, Window};
