@@ -20,7 +20,10 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
         }
         TextStage::Definitions(file) => {
             let (content, language) = load(file)?;
-            out.rows(&text::definitions(&content, language), |d| format!("{}: {}", d.term, d.definition));
+            out.rows(&text::definitions(&content, language), |d| {
+                let names = std::iter::once(&d.term).chain(&d.aliases).cloned().collect::<Vec<_>>().join(" / ");
+                format!("{names}: {}", d.definition)
+            });
         }
         TextStage::References(file) => references(file, out)?,
         TextStage::Terms(file) => {

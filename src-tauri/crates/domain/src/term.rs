@@ -65,6 +65,9 @@ impl ReviewStatus {
 pub struct Definition {
     /// The term that is defined, as written.
     pub term: String,
+    /// Other names for the same that are given with it: `MTF` in "‘multilateral trading facility’ or ‘MTF’ means …".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
     /// What it is said to mean.
     pub definition: String,
     /// First scalar value.

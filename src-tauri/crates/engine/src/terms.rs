@@ -117,7 +117,9 @@ fn definition_places(sentences: &[Sentence], language: Language) -> HashMap<Stri
             continue;
         }
         for definition in definitions::find(&sentence.text, language) {
-            places.entry(definition.term.to_lowercase()).or_insert((sentence.id, sentence.document));
+            for name in std::iter::once(&definition.term).chain(&definition.aliases) {
+                places.entry(name.to_lowercase()).or_insert((sentence.id, sentence.document));
+            }
         }
     }
     places

@@ -1,24 +1,32 @@
 //! Definitions in a text: which term is said to mean what.
 //!
 //! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"),
-//! definition lists, lead-ins ("For the purposes of this Article, X means …"), glossary sentences. Chinese:
+//! definition lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"),
+//! glossary sentences; in every language glossary tables (term and wording parted by a tab or a dash). Chinese:
 //! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
 
 mod chinese;
 mod english;
+mod glossary;
 mod korean;
 
 use lexforge_domain::term::Definition;
 use lexforge_domain::text::Language;
+use std::collections::HashSet;
 
 /// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode
 /// scalar values of `text`; the strings have their white space folded.
 pub fn find(text: &str, language: Language) -> Vec<Definition> {
-    let found = match language {
+    let mut found = match language {
         Language::Zh => chinese::find(text),
         Language::Ko => korean::find(text),
         Language::En | Language::Other => english::find(text),
     };
+    for entry in glossary::find(text) {
+        if !found.iter().any(|f| f.start < entry.end && entry.start < f.end) {
+            found.push(entry);
+        }
+    }
     with_scalar_offsets(text, found)
 }
 
@@ -26,6 +34,8 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Found {
     term: String,
+    /// Other names for the same, given with it.
+    aliases: Vec<String>,
     definition: String,
     start: usize,
     end: usize,
@@ -37,7 +47,7 @@ impl Found {
         let wording = text[definition.clone()]
             .trim_end_matches([';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}']);
         let end = definition.start + wording.len();
-        let found = Self { term: folded(term), definition: folded(wording), start, end };
+        let found = Self { term: folded(term), aliases: Vec::new(), definition: folded(wording), start, end };
         (!found.term.is_empty() && found.definition.chars().count() > 1).then_some(found)
     }
 }
@@ -67,6 +77,9 @@ fn wide(c: char) -> bool {
 
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
     found.sort_by_key(|f| f.start);
+    // What a text repeats word for word (a table and its plain form) is one definition.
+    let mut seen = HashSet::new();
+    found.retain(|f| seen.insert((f.term.to_lowercase(), f.definition.clone())));
     let (mut byte, mut scalar) = (0, 0);
     found
         .into_iter()
@@ -74,7 +87,7 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
             scalar += text[byte..f.start].chars().count();
             byte = f.start;
             let end = scalar + text[f.start..f.end].chars().count();
-            Definition { term: f.term, definition: f.definition, start: scalar, end }
+            Definition { term: f.term, aliases: f.aliases, definition: f.definition, start: scalar, end }
         })
         .collect()
 }

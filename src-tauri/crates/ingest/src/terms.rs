@@ -60,9 +60,11 @@ fn defined(
     let mut defined = HashMap::new();
     for (_, text) in sentences.iter().filter(|(kind, _)| *kind != SentenceKind::Heading) {
         for definition in definitions::find(text, language) {
-            let normal = key(&definition.term);
-            if !normal.is_empty() {
-                defined.entry(normal).or_insert((definition.term, definition.definition));
+            for name in std::iter::once(definition.term).chain(definition.aliases) {
+                let normal = key(&name);
+                if !normal.is_empty() {
+                    defined.entry(normal).or_insert((name, definition.definition.clone()));
+                }
             }
         }
     }

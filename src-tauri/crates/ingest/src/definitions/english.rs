@@ -39,10 +39,19 @@ static PARAGRAPH_END: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}"));
 static SENTENCE_END: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
 
+/// A short name in brackets after what it stands for.
+static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r#"\((?P<called>(?:(?:hereinafter|hereafter|together|collectively|each|also)(?:\s+(?:referred\s+to\s+as|called|known\s+as))?,?\s+|referred\s+to\s+as\s+)?(?:the|an?)\s+|(?:hereinafter|hereafter)(?:\s+(?:referred\s+to\s+as|called))?,?\s+)(?:‘([^‘’“”]{2,60}?)’|“([^“”"]{2,60}?)”|"([^"“”]{2,60}?)"|'([^'\n]{2,60}?)')\)"#,
+    )
+});
+
 /// Where a definition begins: its term(s), and where its wording begins.
 struct Opening {
     /// (term, first byte) of each term.
     terms: Vec<(String, usize)>,
+    /// The terms are names for one thing: `‘a’ or ‘b’`.
+    alternatives: bool,
     wording: usize,
 }
 
@@ -58,11 +67,85 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     for (i, opening) in openings.iter().enumerate() {
         let limit = openings[i + 1..].iter().map(|o| o.terms[0].1).find(|s| *s > opening.wording).unwrap_or(text.len());
         let end = wording_end(text, opening.wording, limit);
-        for (term, start) in &opening.terms {
-            found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
+        // "‘multilateral trading facility’ or ‘MTF’ means …": one definition under two names; "‘a’ and ‘b’ mean …":
+        // one a term.
+        let mut terms = opening.terms.iter();
+        let Some((first, start)) = terms.next() else { continue };
+        let Some(mut one) = Found::at(text, first, *start, opening.wording..end.max(opening.wording)) else { continue };
+        for (term, start) in terms {
+            if opening.alternatives {
+                one.aliases.push(super::folded(term));
+            } else {
+                found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
+            }
+        }
+        found.push(one);
+    }
+    let shortened: Vec<Found> =
+        short_names(text).into_iter().filter(|s| !found.iter().any(|f| f.start < s.end && s.start < f.end)).collect();
+    found.extend(shortened);
+    found
+}
+
+/// Names given in passing: "the European Union Agency for Cybersecurity (the ‘Agency’)", "the Markets Regulations 2015
+/// (hereinafter “MR”)". The wording is the name before the bracket.
+fn short_names(text: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    for captures in SHORT_NAME.iter().flat_map(|r| r.captures_iter(text)) {
+        let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i))) else { continue };
+        let mut from = whole.start().saturating_sub(160);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let before = text[from..whole.start()].trim_end();
+        let clause = before
+            .rfind(['.', ';', ':', '(', '“', '‘', '\n'])
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let name = full_name(&before[clause..], term.as_str());
+        if let Some(name) = name.filter(|n| n.split_whitespace().count() >= 2 || captures.name("called").is_some()) {
+            let start = name.as_ptr() as usize - text.as_ptr() as usize;
+            if let Some(mut one) = Found::at(text, term.as_str(), term.start(), start..start + name.len()) {
+                // The wording comes first here.
+                (one.start, one.end) = (start, whole.end());
+                found.push(one);
+            }
         }
     }
     found
+}
+
+/// The name at the end of `clause` for which `short` stands: the words whose initials it is, else a capitalised name
+/// after the last article.
+fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
+    let small = ["and", "of", "the", "for", "on", "in", "to", "a"];
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let place = |word: &str| word.as_ptr() as usize - clause.as_ptr() as usize;
+    if short.chars().count() >= 2 && short.chars().all(|c| c.is_ascii_uppercase()) {
+        let mut letters = short.chars().rev().peekable();
+        for word in words.iter().rev().take(14) {
+            let initial = word.chars().next().map(|c| c.to_ascii_uppercase());
+            if initial == letters.peek().copied() {
+                letters.next();
+                if letters.peek().is_none() {
+                    return Some(&clause[place(word)..]);
+                }
+            } else if !small.contains(word) {
+                break;
+            }
+        }
+    }
+    let at = words.iter().rposition(|w| matches!(*w, "the" | "The" | "a" | "an" | "A" | "An"));
+    // "the Agency of the Union": back to an article after which the name begins.
+    let begins = |i: usize| words.get(i + 1).is_some_and(|w| w.starts_with(char::is_uppercase));
+    let mut at = at.filter(|i| begins(*i))?;
+    while at >= 2 && words[at - 1] == "of" {
+        let Some(earlier) = words[..at - 1].iter().rposition(|w| matches!(*w, "the" | "The")).filter(|i| begins(*i))
+        else {
+            break;
+        };
+        at = earlier;
+    }
+    words.get(at + 1).map(|w| &clause[place(w)..])
 }
 
 fn quoted(text: &str) -> Vec<Opening> {
@@ -80,7 +163,9 @@ fn quoted(text: &str) -> Vec<Opening> {
         terms.retain(|(term, _)| is_term(term));
         let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
         if !terms.is_empty() && !text[whole.end()..].trim_start().starts_with("that ") {
-            openings.push(Opening { terms, wording: said });
+            let alternatives =
+                captures.name("more").is_some_and(|m| m.as_str().contains(" or ") || m.as_str().contains('/'));
+            openings.push(Opening { terms, alternatives, wording: said });
         }
     }
     for captures in APOSTROPHE_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
@@ -88,7 +173,11 @@ fn quoted(text: &str) -> Vec<Opening> {
         let known = openings.iter().any(|o| o.terms[0].1 < whole.end() && whole.start() < o.wording);
         if !known && is_term(term.as_str()) {
             let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
-            openings.push(Opening { terms: vec![(term.as_str().to_owned(), term.start())], wording: said });
+            openings.push(Opening {
+                terms: vec![(term.as_str().to_owned(), term.start())],
+                alternatives: false,
+                wording: said,
+            });
         }
     }
     openings
@@ -119,7 +208,7 @@ fn bare(text: &str) -> Vec<Opening> {
                 .find_map(|n| captures.name(n))
                 .map_or(whole.end(), |m| m.start());
             let start = term.end() - name.len();
-            openings.push(Opening { terms: vec![(name.to_owned(), start)], wording: said });
+            openings.push(Opening { terms: vec![(name.to_owned(), start)], alternatives: false, wording: said });
             at = whole.end();
         }
     }

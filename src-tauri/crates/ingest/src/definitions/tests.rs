@@ -37,10 +37,7 @@ fn english_quoted_terms() {
     );
     en(
         "‘investment firm’ or ‘firm’ means any legal person whose business is investment;",
-        &[
-            ("investment firm", "any legal person whose business is investment"),
-            ("firm", "any legal person whose business is investment"),
-        ],
+        &[("investment firm", "any legal person whose business is investment")],
     );
     en("The words “as soon as possible” were added. This means that banks must act.", &[]);
     en("He said “the bank has failed” and left.", &[]);
@@ -179,7 +176,7 @@ fn definitions_of_european_acts() {
         "EU acts: {} gold, {found_count} found, recall {recall:.4}, terms of the gold among those found {precision:.4}, wording {right_wording}",
         gold.len()
     );
-    assert!(recall > 0.97 && precision > 0.85);
+    assert!(recall >= 0.95 && precision >= 0.95);
 }
 
 /// Sentences of textbooks with and without a definition (SemEval-2020 task 6, subtask 1).
@@ -233,4 +230,44 @@ fn sentences_of_textbooks_that_define() {
         );
         assert!(precision > 0.5);
     }
+}
+
+#[test]
+fn other_names_are_no_definitions_of_their_own() {
+    let found =
+        find("‘central body’ or ‘CB’ means the body that holds the register of all depositaries.", Language::En);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].term.as_str(), found[0].aliases.as_slice()), ("central body", &["CB".to_owned()][..]));
+    let found = find("‘alpha’ and ‘beta’ mean the first and the second letter of the alphabet.", Language::En);
+    assert_eq!(found.iter().map(|f| f.term.as_str()).collect::<Vec<_>>(), ["alpha", "beta"]);
+}
+
+#[test]
+fn short_names_in_brackets() {
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let found = find(text, Language::En);
+        let found: Vec<(&str, &str)> = found.iter().map(|f| (f.term.as_str(), f.definition.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check(
+        "This Act establishes the Union Agency for Deposits (the ‘Agency’) in the capital.",
+        &[("Agency", "Union Agency for Deposits")],
+    );
+    check("Fees follow the Deposit Fees Order 2031 (hereinafter “DFO”).", &[("DFO", "Deposit Fees Order 2031")]);
+    check("He said it (the ‘usual’ way of things) twice.", &[]);
+}
+
+#[test]
+fn glossaries() {
+    let table =
+        "Term\tMeaning\ndeposit\ta sum that is kept for somebody\ndepositor\tthe person who is owed a deposit\n";
+    let terms: Vec<String> = find(table, Language::En).into_iter().map(|d| d.term).collect();
+    assert_eq!(terms, ["deposit", "depositor"]);
+    let dashes = "Glossary\nDeposit – a sum that is kept for somebody\nDepositor – the person who is owed a deposit\nFee – the price of \
+                  keeping a deposit\n\nText – with a dash that belongs to no glossary at all\n";
+    let terms: Vec<String> = find(dashes, Language::En).into_iter().map(|d| d.term).take(3).collect();
+    assert_eq!(terms, ["Deposit", "Depositor", "Fee"]);
+    assert!(
+        find("Deposit – a sum that is kept\nFee – the price of it all\nText – of a list\n", Language::En).is_empty()
+    );
 }
