@@ -4,11 +4,26 @@ use crate::Result;
 use crate::architecture::{Architecture, Config, Sizes};
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length};
-use crate::pooling::{pool, unit_rows};
+use crate::pooling::{pool_after, unit_rows};
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::Pooling;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
+
+/// A text as tokens, of which the first may be an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// All tokens.
+    pub ids: &'a [u32],
+    /// Tokens of the instruction, which are read and not pooled.
+    pub skip: usize,
+}
+
+impl<'a> From<&'a [u32]> for Text<'a> {
+    fn from(ids: &'a [u32]) -> Self {
+        Self { ids, skip: 0 }
+    }
+}
 
 /// A text encoder on a device.
 pub struct Encoder {
@@ -62,12 +77,22 @@ impl Encoder {
     /// # Errors
     /// Where libtorch refuses.
     pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
-        let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+        let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
+        self.encode_texts(&texts, pass)
+    }
+
+    /// The same of texts that may begin with an instruction.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
+        let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
         let order = by_length(&lengths);
-        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i]).collect();
+        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i].ids).collect();
+        let skips: Vec<i64> = order.iter().map(|&i| texts[i].skip as i64).collect();
         let packed = Packed::of(&sorted, self.device)?;
         let hidden = self.model.forward(&packed, pass)?.f_to_kind(Kind::Float)?;
-        let pooled = pool(&hidden, &packed, self.pooling)?;
+        let pooled = pool_after(&hidden, &packed, self.pooling, &skips)?;
         let mut place = vec![0i64; order.len()];
         for (row, &index) in order.iter().enumerate() {
             place[index] = row as i64;
@@ -75,7 +100,7 @@ impl Encoder {
         Ok(pooled.f_index_select(0, &Tensor::f_from_slice(&place)?.f_to_device(self.device)?)?)
     }
 
-    /// The same with each row scaled to unit length.
+    /// As [`Encoder::encode`] with each row scaled to unit length.
     ///
     /// # Errors
     /// Where libtorch refuses.

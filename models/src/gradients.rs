@@ -8,10 +8,11 @@
 
 use crate::architecture::Sizes;
 use crate::device::cuda_index;
-use crate::encoder::Encoder;
-use crate::infonce::Comparison;
+use crate::encoder::{Encoder, Text};
 use crate::lora::Pass;
+use crate::loss::VectorLoss;
 use crate::packing::{by_length, within_budget};
+use crate::pooling::unit_rows;
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};
 
@@ -30,21 +31,19 @@ pub fn token_budget(sizes: Sizes, device: Device) -> usize {
 }
 
 /// Adds the gradient of the batch's mean loss to the trained parameters and gives the loss.
-/// `texts` are the tokens of [`Comparison::texts`], in that order.
+/// `texts` are those whose vectors the loss reads, in its order.
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn accumulate(
-    encoder: &Encoder,
-    texts: &[&[u32]],
-    comparison: &Comparison,
-    temperature: f64,
-    budget: usize,
-) -> Result<f64> {
-    let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+pub fn accumulate(encoder: &Encoder, texts: &[Text<'_>], loss: &dyn VectorLoss, budget: usize) -> Result<f64> {
+    let vectors_of = |texts: &[Text<'_>]| -> Result<Tensor> {
+        let vectors = encoder.encode_texts(texts, Pass::Train)?;
+        if loss.reads_unit_vectors() { unit_rows(&vectors) } else { Ok(vectors) }
+    };
+    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let pieces = within_budget(&by_length(&lengths), &lengths, budget);
     if pieces.len() == 1 {
-        let loss = comparison.mean_loss(&encoder.encode_unit(texts, Pass::Train)?, temperature)?;
+        let loss = loss.loss(&vectors_of(texts)?)?;
         loss.f_backward()?;
         return Ok(loss.f_double_value(&[])?);
     }
@@ -57,7 +56,7 @@ pub fn accumulate(
         let _no_grad = tch::no_grad_guard();
         for piece in &pieces {
             states.push(shim::generator_state(generator)?);
-            parts.push(encoder.encode_unit(&of(piece), Pass::Train)?);
+            parts.push(vectors_of(&of(piece))?);
         }
     }
     let after = shim::generator_state(generator)?;
@@ -69,7 +68,7 @@ pub fn accumulate(
     }
     let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
     let vectors = Tensor::f_cat(&parts, 0)?.f_set_requires_grad(true)?;
-    let loss = comparison.mean_loss(&vectors.f_index_select(0, &place)?, temperature)?;
+    let loss = loss.loss(&vectors.f_index_select(0, &place)?)?;
     loss.f_backward()?;
     let gradient = vectors.f_grad()?; // [texts, hidden], in the order of the pieces
 
@@ -77,7 +76,7 @@ pub fn accumulate(
     for (piece, state) in pieces.iter().zip(&states) {
         shim::set_generator_state(generator, state)?;
         let count = piece.len() as i64;
-        let again = encoder.encode_unit(&of(piece), Pass::Train)?;
+        let again = vectors_of(&of(piece))?;
         // The gradient of this sum with respect to `again` is exactly the cached one.
         again.f_mul(&gradient.f_narrow(0, row, count)?)?.f_sum(Kind::Float)?.f_backward()?;
         row += count;

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::data::Records;
+use crate::encoder::Text;
 use crate::infonce::{Comparison, Item};
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::TrainItem;
@@ -73,8 +74,8 @@ impl Items {
     }
 
     /// Tokens of a comparison's texts.
-    pub fn tokens_of(&self, comparison: &Comparison) -> Vec<&[u32]> {
-        comparison.texts.iter().map(|&text| self.tokens[text].as_slice()).collect()
+    pub fn tokens_of(&self, comparison: &Comparison) -> Vec<Text<'_>> {
+        comparison.texts.iter().map(|&text| self.tokens[text].as_slice().into()).collect()
     }
 }
 

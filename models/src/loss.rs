@@ -16,8 +16,12 @@ pub trait VectorLoss {
     /// Its name in events and results.
     fn name(&self) -> &'static str;
 
-    /// The mean over the items, from the vectors `[texts, hidden]`; of unit length where the loss asks for
-    /// cosines.
+    /// Whether it compares by cosine, from vectors of unit length.
+    fn reads_unit_vectors(&self) -> bool {
+        true
+    }
+
+    /// The mean over the items, from the vectors `[texts, hidden]`.
     ///
     /// # Errors
     /// Where libtorch refuses.

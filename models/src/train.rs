@@ -13,6 +13,7 @@ use crate::job::{Outcome, started};
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::schedule::Schedule;
+use crate::vector_loss::InfoNce;
 use crate::{Error, Result, adapter, gradients, lora, shim};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Event, JobResult, TrainJob, TrainResult};
@@ -229,9 +230,10 @@ impl<'a> Training<'a> {
         let numbers = order.chunks(stage.batch_size).nth(self.state.batch as usize).unwrap_or_default();
         let comparison = self.train.comparison(numbers, stage.in_batch);
         let texts = self.train.tokens_of(&comparison);
-        let tokens: usize = texts.iter().map(|text| text.len()).sum();
+        let tokens: usize = texts.iter().map(|text| text.ids.len()).sum();
         self.optimizer.clear_gradients();
-        let loss = gradients::accumulate(&self.encoder, &texts, &comparison, stage.temperature, self.budget)?;
+        let loss = InfoNce { comparison: &comparison, temperature: stage.temperature };
+        let loss = gradients::accumulate(&self.encoder, &texts, &loss, self.budget)?;
         let rate = self.schedule.rate(self.state.step);
         let norm = if loss.is_finite() { self.optimizer.step(rate, stage.max_grad_norm)? } else { f64::NAN };
         if !norm.is_finite() {

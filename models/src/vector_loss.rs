@@ -63,6 +63,10 @@ impl VectorLoss for MarginMse {
         "margin_mse"
     }
 
+    fn reads_unit_vectors(&self) -> bool {
+        false
+    }
+
     fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
         let [right, wrong] = scores(vectors, &self.rows)?;
         let margins = Tensor::f_from_slice(&self.margins)?.f_to_kind(Kind::Float)?.f_to_device(vectors.device())?;

@@ -7,6 +7,7 @@ use lexforge_domain::protocol::Pooling;
 use lexforge_models::encoder::Encoder;
 use lexforge_models::infonce::{Comparison, Item};
 use lexforge_models::items::Items;
+use lexforge_models::vector_loss::InfoNce;
 use lexforge_models::{adapter, gradients, lora, pooling};
 use serde::Deserialize;
 use std::sync::{Mutex, PoisonError};
@@ -71,13 +72,26 @@ static GENERATOR: Mutex<()> = Mutex::new(());
 
 /// Loss and gradients of one batch with a token budget and a dropout, at the weights moved by `along`.
 fn batch(budget: usize, dropout: f64, along: &[f32]) -> (f64, Vec<f32>) {
+    batch_of(common::TINY, Pooling::Mean, &["query", "key", "value", "dense"], budget, dropout, along)
+}
+
+fn batch_of(
+    model: &str,
+    pooling: Pooling,
+    targets: &[&str],
+    budget: usize,
+    dropout: f64,
+    along: &[f32],
+) -> (f64, Vec<f32>) {
     let _one_at_a_time = GENERATOR.lock().unwrap_or_else(PoisonError::into_inner);
     tch::set_num_threads(1);
     let folder = tempfile::tempdir().unwrap();
     let models = common::tiny_models(folder.path());
-    let mut encoder = Encoder::open(&models.join(common::TINY), Pooling::Mean, 32, Device::Cpu).unwrap();
+    common::formula::tiny_decoder(&models);
+    let mut encoder = Encoder::open(&models.join(model), pooling, 32, Device::Cpu).unwrap();
     let mut job = common::train_job();
     job.lora.dropout = dropout;
+    job.lora.targets = targets.iter().map(|target| (*target).to_owned()).collect();
     tch::manual_seed(5);
     lora::adapt(&mut encoder.linears(), &job.lora).unwrap();
     let parameters = adapter::trained(&encoder.linears_ref());
@@ -100,7 +114,8 @@ fn batch(budget: usize, dropout: f64, along: &[f32]) -> (f64, Vec<f32>) {
     let comparison = items.comparison(&[0, 1, 2, 3, 4, 5], true);
     let texts = items.tokens_of(&comparison);
     tch::manual_seed(6);
-    let loss = gradients::accumulate(&encoder, &texts, &comparison, 0.1, budget).unwrap();
+    let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
+    let loss = gradients::accumulate(&encoder, &texts, &loss, budget).unwrap();
     let gradient = parameters.values().flat_map(|p| Vec::<f32>::try_from(p.grad().view([-1])).unwrap()).collect();
     (loss, gradient)
 }
@@ -114,6 +129,21 @@ fn pieces_give_the_loss_and_gradient_of_the_whole() {
         assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
         let difference = largest_difference(&gradient, &pieces);
         assert!(difference < 1e-5, "budget {budget}: gradients differ by {difference}");
+    }
+}
+
+#[test]
+fn a_decoder_in_pieces_gives_the_loss_and_gradient_of_the_whole() {
+    for pooling in [Pooling::Last, Pooling::Mean] {
+        let run = |budget| batch_of(common::formula::DECODER, pooling, &["all-linear"], budget, 0.0, &[]);
+        let (loss, gradient) = run(100_000);
+        assert!(gradient.iter().any(|g| g.abs() > 1e-3));
+        for budget in [10, 60] {
+            let (piecewise, pieces) = run(budget);
+            assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
+            let difference = largest_difference(&gradient, &pieces);
+            assert!(difference < 2e-5, "budget {budget}: gradients differ by {difference}");
+        }
     }
 }
 

@@ -144,15 +144,15 @@ fn the_likelihood_of_answers_is_that_of_the_formula() {
 #[test]
 fn vector_losses_and_gradients_are_those_of_the_formulas() {
     let Vectors { table, triples, margins, temperature, losses } = recorded().vectors;
-    let check = |loss: &dyn VectorLoss, unit: bool| {
+    let check = |loss: &dyn VectorLoss| {
         let table = Tensor::from_slice2(&table).set_requires_grad(true);
-        let vectors = if unit { unit_rows(&table).unwrap() } else { table.shallow_clone() };
+        let vectors = if loss.reads_unit_vectors() { unit_rows(&table).unwrap() } else { table.shallow_clone() };
         let value = loss.loss(&vectors).unwrap();
         value.backward();
         same(loss.name(), (value.double_value(&[]), rows_of(&table.grad())), &losses[loss.name()]);
     };
-    check(&Triplets { rows: triples.clone(), temperature }, true);
-    check(&MarginMse { rows: triples, margins }, false);
+    check(&Triplets { rows: triples.clone(), temperature });
+    check(&MarginMse { rows: triples, margins });
 }
 
 #[test]

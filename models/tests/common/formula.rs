@@ -57,3 +57,51 @@ pub fn write_model(
     let index = serde_json::json!({"metadata": {}, "weight_map": map});
     std::fs::write(folder.join("model.safetensors.index.json"), index.to_string()).unwrap();
 }
+
+/// Name of the tiny decoder's folder.
+pub const DECODER: &str = "tiny-qwen3";
+
+/// Makes a folder with a tiny Qwen3 beside the tiny BERT, whose tokenizer it shares.
+pub fn tiny_decoder(models: &Path) {
+    let folder = models.join(DECODER);
+    let (vocabulary, hidden, inner) = (28i64, 24i64, 40i64);
+    let config = serde_json::json!({
+        "model_type": "qwen3", "vocab_size": vocabulary, "hidden_size": hidden, "intermediate_size": inner,
+        "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8,
+        "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "tie_word_embeddings": true, "eos_token_id": 3,
+    });
+    write_model(&folder, &config, &qwen3_shapes(vocabulary, hidden, inner, 2, (4, 2, 8)), Kind::Float, 1);
+    std::fs::copy(models.join(super::TINY).join("tokenizer.json"), folder.join("tokenizer.json")).unwrap();
+}
+
+/// Shapes of a tied Qwen3 with these heads, key heads and head size.
+pub fn qwen3_shapes(
+    vocabulary: i64,
+    hidden: i64,
+    inner: i64,
+    layers: usize,
+    (heads, key_heads, head): (i64, i64, i64),
+) -> BTreeMap<String, Vec<i64>> {
+    let mut shapes = BTreeMap::from([
+        ("model.embed_tokens.weight".to_owned(), vec![vocabulary, hidden]),
+        ("model.norm.weight".to_owned(), vec![hidden]),
+    ]);
+    for layer in 0..layers {
+        for (name, shape) in [
+            ("input_layernorm", vec![hidden]),
+            ("post_attention_layernorm", vec![hidden]),
+            ("self_attn.q_proj", vec![heads * head, hidden]),
+            ("self_attn.k_proj", vec![key_heads * head, hidden]),
+            ("self_attn.v_proj", vec![key_heads * head, hidden]),
+            ("self_attn.o_proj", vec![hidden, heads * head]),
+            ("self_attn.q_norm", vec![head]),
+            ("self_attn.k_norm", vec![head]),
+            ("mlp.gate_proj", vec![inner, hidden]),
+            ("mlp.up_proj", vec![inner, hidden]),
+            ("mlp.down_proj", vec![hidden, inner]),
+        ] {
+            shapes.insert(format!("model.layers.{layer}.{name}.weight"), shape);
+        }
+    }
+    shapes
+}
