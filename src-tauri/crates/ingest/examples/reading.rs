@@ -1,6 +1,6 @@
 //! Reads PDFs in this process, as the parser program does, and prints how fast, and how far the two readers agree.
 //!
-//! `cargo run --release -p lexforge-ingest --example reading -- [--no-second-reader] [--differences] [--repeat N] FILE…`
+//! `cargo run --release -p lexforge-ingest --example reading -- [--no-second-reader] [--no-ocr] [--differences] [--repeat N] FILE…`
 #![forbid(unsafe_code)]
 
 use lexforge_ingest::{ParseOptions, read};
@@ -13,6 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--no-second-reader" => options.second_reader = false,
+            "--no-ocr" => options.ocr = None,
             "--differences" => differences = true,
             "--repeat" => repeat = arguments.next().ok_or("--repeat takes a number")?.parse()?,
             _ => files.push(argument),

@@ -227,7 +227,10 @@ fn keep_the_better(
     number: u32,
     warnings: &mut Vec<DocumentWarning>,
 ) {
-    let Some((main, second)) = second_is_better(&reading.page, &other, vocabulary) else { return };
+    let Some((main, second)) = second_is_better(&reading.page, &other, vocabulary) else {
+        warnings.extend(inferred(&reading.page, &other, number));
+        return;
+    };
     let (image_share, strokes) = (reading.page.image_share, std::mem::take(&mut reading.page.strokes));
     let kept = RawPage { image_share, strokes, ..other };
     reading.comparison = compare(&kept, &reading.page, number);
@@ -241,6 +244,20 @@ fn keep_the_better(
         main.meaningless
     );
     warnings.push(warning("second_reader_kept", Some(number), &message));
+}
+
+/// A font of a known character collection need not say what its glyphs stand for. The main reader infers it, the second
+/// one does not: what the file itself leaves open is told.
+fn inferred(main: &RawPage, other: &RawPage, number: u32) -> Option<DocumentWarning> {
+    let letters = main.glyphs.iter().filter(|g| g.ch != ' ').count();
+    let open = other.unmapped.len();
+    (open > 0 && main.unmapped.is_empty() && 10 * open >= letters).then(|| {
+        let message = format!(
+            "The file does not say which characters {open} glyphs of the page stand for; they are inferred from the \
+             font's character collection. Check them against the image."
+        );
+        warning("unmapped_characters", Some(number), &message)
+    })
 }
 
 fn readers_differ(comparison: &Comparison, number: u32) -> Option<DocumentWarning> {
