@@ -41,7 +41,7 @@ def main():
             started = time.monotonic()
             done = subprocess.run([chosen.program, "import", folder / "p.lexforge", chosen.passages], capture_output=True, text=True)
             print(f"{count} passages: {time.monotonic() - started:.2f} s, exit code {done.returncode}")
-        base = bench.long_pdf(3)
+        base = bench.long_pdf(1)
         files = []
         for i in range(chosen.files):
             # The page's own words change with the file, so that nothing is the same bytes twice.

@@ -102,7 +102,7 @@ impl<'a> Reading<'a> {
 /// for, quotation marks and dashes as one of their kind.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {
-        '!'..='~' => push(ch),
+        '!'..='~' | '\u{3001}' | '\u{3002}' | '\u{4E00}'..='\u{9FFF}' => push(ch),
         '\u{AD}' => {}
         '‘' | '’' | '‚' | '‛' | 'ʼ' | '′' | '´' => push('\''),
         '“' | '”' | '„' | '‟' | '″' => push('"'),
