@@ -64,14 +64,19 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
 
 fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
     let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;
-    let bands: Vec<Vec<Spot>> = heights
+    let mut bands: Vec<Vec<Spot>> = heights
         .windows(2)
         .map(|w| between(spots, w[0], w[1]).iter().filter(inside).copied().collect::<Vec<Spot>>())
         .collect();
-    let filled = bands.iter().filter(|b| !b.is_empty()).count();
     // Text that sticks out of the rules is no cell of theirs.
     let sticks_out = bands.iter().flatten().any(|s| s.x0 < from - 6.0 || s.x1 > to + 6.0);
     let size = median(bands.iter().flatten().map(|s| s.size).collect())?;
+    let (head, head_columns) = head(spots, heights[0], from, to, size);
+    // Three heads side by side are those of columns, however many of these a page fills.
+    if head_columns >= 3 {
+        bands.push(head.clone());
+    }
+    let filled = bands.iter().filter(|b| !b.is_empty()).count();
     let strips = strips(&bands, from, to, STRIP * size);
     let columns = strips.len() + 1;
     // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
@@ -84,8 +89,11 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
         return None;
     }
     let mut ys = heights.to_vec();
-    if let Some(top) = head(spots, heights[0], from, to, &strips, size) {
-        ys.insert(0, top);
+    let crosses = |s: &Spot| strips.iter().any(|x| s.x0 < *x && s.x1 > *x);
+    let headed = head.iter().map(column).collect::<BTreeSet<usize>>().len() >= 2 && !head.iter().any(crosses);
+    if headed {
+        let top = head.iter().map(|s| s.y).fold(f32::MAX, f32::min);
+        ys.insert(0, top - 0.8 * size);
     }
     let mut xs = vec![from - 2.0];
     xs.extend(&strips);
@@ -139,29 +147,44 @@ fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
     out
 }
 
-/// Upper edge of the heads of columns that stand above the first rule.
-fn head(spots: &[Spot], first: f32, from: f32, to: f32, strips: &[f32], size: f32) -> Option<f32> {
-    let mut top = None;
-    let mut columns = BTreeSet::new();
-    let mut edge = first;
+/// The heads of columns that stand above the first rule: the lines upwards from it while they part into as many
+/// columns as the ones below.
+fn head(spots: &[Spot], first: f32, from: f32, to: f32, size: f32) -> (Vec<Spot>, usize) {
     let near = between(spots, first - 6.0 * size, first);
-    let mut end = near.len();
+    let (mut edge, mut end) = (first, near.len());
+    let (mut taken, mut columns): (Vec<Spot>, usize) = (Vec::new(), 0);
     while end > 0 {
         let y = near[end - 1].y;
         let start = near[..end].iter().rposition(|s| y - s.y > 0.3 * size).map_or(0, |i| i + 1);
         let row = &near[start..end];
         let within = row.iter().all(|s| s.x0 > from - 6.0 && s.x1 < to + 6.0);
-        let crosses = row.iter().any(|s| strips.iter().any(|x| s.x0 < *x && s.x1 > *x));
-        let reach = if top.is_none() { 2.4 } else { 1.5 };
-        if edge - y > reach * size || !within || crosses {
+        let reach = if taken.is_empty() { 2.4 } else { 1.5 };
+        if edge - y > reach * size || !within {
             break;
         }
-        columns.extend(row.iter().map(|s| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0)));
-        top = Some(y - 0.8 * size);
+        let more: Vec<Spot> = taken.iter().chain(row).copied().collect();
+        let parted = pieces(&more, 1.2 * size);
+        if parted < columns {
+            break;
+        }
+        (taken, columns) = (more, parted);
         edge = y;
         end = start;
     }
-    top.filter(|_| columns.len() >= 2)
+    (taken, columns)
+}
+
+/// Number of stretches that gaps of some width part.
+fn pieces(spots: &[Spot], gap: f32) -> usize {
+    let mut spans: Vec<(f32, f32)> = spots.iter().map(|s| (s.x0, s.x1)).collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut right = f32::MIN;
+    let mut count = 0;
+    for (x0, x1) in spans {
+        count += usize::from(x0 - right >= gap);
+        right = right.max(x1);
+    }
+    count
 }
 
 fn median(mut values: Vec<f32>) -> Option<f32> {

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, blocks, usual};
 use super::footnotes;
+use super::numbering::Scheme;
 use super::tables;
 use super::title;
 use super::tree::{BlockText, Tree, build};
@@ -144,6 +145,12 @@ impl BlockContext<'_> {
             BlockKind::Footnote => return SentenceKind::Footnote,
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
+        }
+        // `Section 2` alone on its line heads what follows, plain as it may look.
+        let label = self.block.label.as_ref();
+        let named = label.is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= self.origins.len());
+        if named && tree.labelled[index] {
+            return SentenceKind::Heading;
         }
         let role = self.lines[self.block.lines[0]].role;
         if role == Role::Definition || !definitions::find(text, language).is_empty() {

@@ -12,6 +12,7 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
         let page = lines[start].page;
         let end = start + lines[start..].iter().take_while(|l| l.page == page).count();
         mark_page(lines, start, end, usual, &mut out);
+        mark_columns(lines, start, end, usual, &mut out);
         start = end;
     }
     for (line, note) in lines.iter().zip(&mut out) {
@@ -38,6 +39,29 @@ fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [
         }
         out[i] = Some(mark_of(&lines[i]).is_some());
         last_page_order = Some(i);
+    }
+}
+
+/// Footnotes at the foot of a column beside which another one runs on.
+fn mark_columns(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
+    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0 && l.cell.is_none();
+    let mut from = start;
+    for i in start..end {
+        let last = i + 1 == end;
+        let turns = last || lines[i + 1].baseline < lines[i].baseline - 2.0 * lines[i].size;
+        if !turns {
+            continue;
+        }
+        let notes = (from..=i).rev().take_while(|&j| small(&lines[j])).count();
+        let low = |j: usize| lines[j].baseline > 0.4 * lines[j].frame.extent();
+        let first = (i + 1 - notes..=i).find(|&j| low(j) && mark_of(&lines[j]).is_some());
+        // A column that is small from top to bottom is no foot.
+        if let Some(first) = first.filter(|_| notes < i + 1 - from) {
+            for j in first..=i {
+                out[j].get_or_insert(mark_of(&lines[j]).is_some());
+            }
+        }
+        from = i + 1;
     }
 }
 

@@ -324,7 +324,7 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
     let second = text.get(1).copied();
     if "•●○◦▪■□◆➢►✓✔⁃‣·*".contains(first)
         || ("–—-−".contains(first) && second.is_some_and(char::is_whitespace))
-        || (first == 'o' && second == Some(' ') && text.get(2).is_some_and(|c| c.is_uppercase()))
+        || (first == 'o' && second == Some(' ') && text.get(2).is_some_and(|c| c.is_alphabetic()))
     {
         return (text.len() > 1).then(|| made(Scheme::Bullet, 0, text, 1));
     }
