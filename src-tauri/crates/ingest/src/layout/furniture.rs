@@ -32,6 +32,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
             }
         }
         let numbering = numbering(pages, &edges);
+        let running = running(pages, &edges);
         let wanted = pages.len().clamp(2, 3);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
@@ -42,7 +43,8 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
                     let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
                     on.len() >= wanted && near >= wanted.min(2) && (pages.len() > 2 || has_no_letters(&key))
                 });
-                let counted = page_number(line).is_some_and(|n| numbering.contains(&(n - number as i64)));
+                let counted = page_number(line).is_some_and(|n| numbering.contains(&(n - number as i64)))
+                    || edge_numbers(line).iter().any(|n| running.contains(&(n - number as i64)));
                 // Two lines on one baseline are one row of furniture.
                 let level = outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
                 if repeated || counted {
@@ -192,6 +194,30 @@ fn roman(text: &str) -> Option<i64> {
     Some(values.iter().enumerate().map(|(i, &v)| if values.get(i + 1).is_some_and(|&n| n > v) { -v } else { v }).sum())
 }
 
+/// Whole numbers at the ends of a line of several words or cells: `Annual Report 12`.
+fn edge_numbers(line: &Line) -> Vec<i64> {
+    let text = line.text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.len() < 2 || line.chars.len() > 120 || text.trim_end().ends_with(['.', ';']) {
+        return Vec::new();
+    }
+    let ends = [words.first(), words.last()].into_iter().flatten();
+    ends.filter(|w| w.len() <= 4).filter_map(|w| w.parse().ok()).collect()
+}
+
+/// Differences between the number at the end of the outermost line and the page index that hold on three pages and
+/// most of them: such lines count the pages, whatever else they say.
+fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        let numbers: HashSet<i64> = edge.first().into_iter().flat_map(|&i| edge_numbers(&page[i])).collect();
+        for n in numbers {
+            *counts.entry(n - index as i64).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|&(_, count)| count >= 3 && count * 2 > pages.len()).map(|(shift, _)| shift).collect()
+}
+
 /// Differences between printed number and page index that hold on several pages.
 fn numbering(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
@@ -237,6 +263,18 @@ mod tests {
             assert_eq!(texts.len(), 2, "{texts:?}");
             assert!(texts[0].starts_with("The same clause") && texts[1].starts_with("Clause"));
         }
+    }
+
+    #[test]
+    fn heads_that_alternate_and_count_go() {
+        let mut pages: Vec<Vec<Line>> = (1..=4)
+            .map(|n| {
+                let head = if n % 2 == 0 { format!("Annual Report {n}") } else { format!("The Bank {n}") };
+                vec![line(&head, 40.0), line("The clause of this page.", 300.0 + 10.0 * n as f32)]
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(pages.iter().all(|p| p.len() == 1 && p[0].text().starts_with("The clause")));
     }
 
     #[test]

@@ -185,6 +185,51 @@ pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
     out
 }
 
+/// Least number of lines in columns of running text.
+const COLUMN_LINES: usize = 8;
+/// Least number of characters that a column's lines have on the mean.
+const COLUMN_CHARS: usize = 20;
+
+/// Columns of running text that were written line by line across the page, column by column; none where the lines
+/// are rows of a table, in which cells end and begin on the way down.
+pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
+    if lines.len() < COLUMN_LINES {
+        return None;
+    }
+    let mut rows: Vec<Row> = lines
+        .iter()
+        .map(|l| Row { baseline: l.baseline, parts: split(l).into_iter().map(|p| Part::new(p, 0)).collect() })
+        .collect();
+    columns(&mut rows);
+    let count = rows.iter().map(|r| r.parts.len()).max()?;
+    let full = rows.iter().filter(|r| r.parts.len() == count).count();
+    if !(2..=4).contains(&count) || full * 10 < rows.len() * 7 {
+        return None;
+    }
+    let mut by_column: BTreeMap<usize, Vec<Line>> = BTreeMap::new();
+    for part in rows.into_iter().flat_map(|r| r.parts) {
+        if part.span > 1 {
+            return None;
+        }
+        by_column.entry(part.column).or_default().push(part.line);
+    }
+    let text = |lines: &Vec<Line>| {
+        let chars: usize = lines.iter().map(|l| l.chars.len()).sum();
+        let right = lines.iter().map(|l| l.x1).fold(f32::MIN, f32::max);
+        let wraps = |w: &&[Line]| {
+            w[1].baseline - w[0].baseline < 1.7 * w[0].size
+                && w[0].x1 + 0.3 * w[0].size + first_word(&w[1]) > right
+                && (w[1].x0 - w[0].x0).abs() < 3.0 * w[0].size
+        };
+        let numbers = lines.iter().filter(|l| Part::new((*l).clone(), 0).is_number()).count();
+        let steps = lines.len().saturating_sub(1).max(1);
+        chars >= COLUMN_CHARS * lines.len()
+            && lines.windows(2).filter(wraps).count() * 10 >= steps * 8
+            && numbers * 10 < lines.len()
+    };
+    by_column.values().all(text).then(|| by_column.into_values().flatten().collect())
+}
+
 /// The pieces of a line between wide gaps.
 pub fn split(line: &Line) -> Vec<Line> {
     let mut out = Vec::new();
@@ -259,4 +304,92 @@ fn columns(rows: &mut [Row]) {
 
 fn overlapping(columns: &[(f32, f32)], x0: f32, x1: f32) -> Vec<usize> {
     (0..columns.len()).filter(|&i| x1.min(columns[i].1) - x0.max(columns[i].0) > 0.5).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// A baseline of the page: texts at their left edges, five points a character.
+    fn line(baseline: f32, parts: &[(f32, &str)]) -> Line {
+        let mut line = Line { page: 1, baseline, size: 10.0, ..Line::default() };
+        for &(x, text) in parts {
+            if let Some(last) = line.chars.last().copied() {
+                line.chars.push(super::super::LineChar::space(last.x1, x));
+            }
+            for (i, ch) in text.chars().enumerate() {
+                let x0 = x + 5.0 * i as f32;
+                line.chars.push(super::super::LineChar { ch, x0, x1: x0 + 5.0, raised: false });
+            }
+        }
+        (line.x0, line.x1) = (line.chars[0].x0, line.chars[line.chars.len() - 1].x1);
+        (line.cells, line.last_cell) = (parts.len() as u32, parts[parts.len() - 1].0);
+        line
+    }
+
+    fn table(lines: Vec<Line>) -> Vec<String> {
+        let mut rows: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        for line in cells(lines, 0) {
+            rows.entry(line.cell.unwrap().row).or_default().push(line.text());
+        }
+        rows.into_values().map(|r| r.join(" | ")).collect()
+    }
+
+    #[test]
+    fn wrapped_labels_and_heads_stay_with_their_row() {
+        let rows = table(vec![
+            line(100.0, &[(250.0, "Number of"), (320.0, "Share of")]),
+            line(111.0, &[(50.0, "Class"), (260.0, "banks"), (335.0, "total")]),
+            line(125.0, &[(50.0, "Central governments and central")]),
+            line(136.0, &[(55.0, "banks"), (265.0, "12"), (335.0, "3.1")]),
+            line(149.0, &[(50.0, "Institutions"), (265.0, "45"), (335.0, "8.8")]),
+            line(162.0, &[(50.0, "Total"), (265.0, "57"), (335.0, "11.9")]),
+        ]);
+        assert_eq!(
+            rows,
+            [
+                "Class | Number of | banks | Share of | total",
+                "Central governments and central | banks | 12 | 3.1",
+                "Institutions | 45 | 8.8",
+                "Total | 57 | 11.9",
+            ]
+        );
+    }
+
+    #[test]
+    fn abbreviations_do_not_run_together() {
+        let rows = table(vec![
+            line(100.0, &[(50.0, "HPA"), (120.0, "Homeowners Protection Act")]),
+            line(112.0, &[(50.0, "HTM"), (120.0, "held-to-maturity")]),
+            line(124.0, &[(50.0, "IRR"), (120.0, "interest rate risk")]),
+        ]);
+        assert_eq!(rows.len(), 3, "{rows:?}");
+    }
+
+    #[test]
+    fn text_written_across_its_columns_is_read_down_them() {
+        let left = "the authority may require an institution to hold more of its own funds";
+        let right = "a report covers every exposure that remains unhedged at the end of it";
+        // As many words as find room in thirty characters.
+        let wrapped = |text: &str| {
+            let mut out = vec![String::new()];
+            for word in text.split(' ').cycle().take(80) {
+                let last = out.last_mut().unwrap();
+                if last.len() + word.len() >= 30 {
+                    out.push(word.to_owned());
+                } else {
+                    last.push_str(if last.is_empty() { "" } else { " " });
+                    last.push_str(word);
+                }
+            }
+            out
+        };
+        let (left, right) = (wrapped(left), wrapped(right));
+        let lines: Vec<Line> =
+            (0..10).map(|i| line(100.0 + 12.0 * i as f32, &[(50.0, &left[i]), (230.0, &right[i])])).collect();
+        let read = text_columns(&lines).unwrap();
+        assert_eq!(read.len(), 20);
+        assert!(read[..10].iter().all(|l| l.x0 < 60.0) && read[10..].iter().all(|l| l.x0 > 200.0));
+    }
 }

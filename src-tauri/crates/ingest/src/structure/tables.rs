@@ -18,13 +18,14 @@ pub fn cells(lines: Vec<Line>) -> Vec<Line> {
         let row = marked[i] && !contents[i];
         let apart = open.last().is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
         if (!row || apart) && !open.is_empty() {
-            out.extend(rows::cells(std::mem::take(&mut open), table));
+            let open = std::mem::take(&mut open);
+            out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
             table += 1;
         }
         if row { open.push(line) } else { out.push(line) }
     }
     if !open.is_empty() {
-        out.extend(rows::cells(open, table));
+        out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
     }
     out
 }
