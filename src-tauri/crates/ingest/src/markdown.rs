@@ -277,7 +277,7 @@ mod tests {
             let ending = format!("] {text}");
             assert!(found.iter().any(|s| s.starts_with(kind) && s.ends_with(&ending)), "{kind} {text}: {found:#?}");
         }
-        assert!(found.iter().any(|s| s.contains("› Article 1")), "{found:#?}");
+        assert!(found.iter().any(|s| s.contains("[Article 1")), "{found:#?}");
         assert!(!document.pages[0].text.contains("picture"));
         assert_eq!(document.title, "Outsourcing policy");
     }
