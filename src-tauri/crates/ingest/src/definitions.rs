@@ -9,6 +9,7 @@ mod chinese;
 mod english;
 mod glossary;
 mod korean;
+mod subject;
 
 use lexforge_domain::term::Definition;
 use lexforge_domain::text::Language;

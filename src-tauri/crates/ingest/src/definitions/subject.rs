@@ -1,0 +1,266 @@
+//! What can stand as the subject of an English definition: which words make a term, and which only a clause.
+
+/// What quotation marks hold is a term and not a quotation: few words, no sentence.
+pub(super) fn is_term(term: &str) -> bool {
+    let words = term.split_whitespace().count();
+    (1..=18).contains(&words)
+        && !names_reference(term)
+        && term.chars().any(char::is_alphabetic)
+        && !term.contains([';', '?', '!'])
+}
+
+/// Words that no unquoted term contains: pronouns, auxiliaries, conjunctions of clauses.
+const NEVER: &[&str] = &[
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "which",
+    "who",
+    "whom",
+    "what",
+    "he",
+    "she",
+    "they",
+    "we",
+    "you",
+    "i",
+    "there",
+    "here",
+    "is",
+    "are",
+    "was",
+    "were",
+    "be",
+    "been",
+    "has",
+    "have",
+    "had",
+    "do",
+    "does",
+    "shall",
+    "must",
+    "may",
+    "can",
+    "could",
+    "will",
+    "would",
+    "should",
+    "if",
+    "when",
+    "where",
+    "because",
+    "however",
+    "therefore",
+    "thus",
+    "not",
+    "also",
+    "whether",
+    "how",
+    "why",
+    "while",
+    "although",
+    "since",
+    "unless",
+    "until",
+    "but",
+    "so",
+    "then",
+    "its",
+    "their",
+    "his",
+    "her",
+    "our",
+    "your",
+    "such",
+    "no",
+    "one",
+    "another",
+    "each",
+    "every",
+    "some",
+    "many",
+    "most",
+    "both",
+    "either",
+    "neither",
+    "other",
+    "others",
+    "same",
+    "means",
+    "article",
+    "paragraph",
+    "section",
+    "chapter",
+    "annex",
+    "subparagraph",
+    "point",
+    "figure",
+    "table",
+    "example",
+    "appendix",
+    "box",
+    "above",
+    "below",
+    "only",
+    "even",
+    "often",
+    "usually",
+    "generally",
+    "typically",
+    "nothing",
+    "everything",
+    "today",
+    "now",
+    "an",
+    "further",
+];
+
+/// "References to X shall be construed as references to Y" defines no term.
+fn names_reference(term: &str) -> bool {
+    term.split_whitespace().next().is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
+}
+
+pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
+    let words: Vec<&str> = term.split_whitespace().collect();
+    let joins = |w: &&str| {
+        matches!(*w, "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as")
+    };
+    !words.is_empty()
+        && words.len() <= most
+        && !names_reference(term)
+        && !words.iter().any(|w| NEVER.contains(&w.to_lowercase().as_str()))
+        && !words.first().is_some_and(joins)
+        && !words.last().is_some_and(joins)
+        && !words.last().is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))
+        && term.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && !words.first().is_some_and(|w| {
+            matches!(
+                w.to_lowercase().as_str(),
+                "in" | "on"
+                    | "at"
+                    | "by"
+                    | "with"
+                    | "during"
+                    | "under"
+                    | "after"
+                    | "before"
+                    | "for"
+                    | "from"
+                    | "through"
+                    | "within"
+                    | "among"
+                    | "between"
+                    | "without"
+                    | "unlike"
+                    | "like"
+                    | "instead"
+                    | "according"
+            )
+        })
+}
+
+/// "Operational risk is the risk of …", "A swap is a contract that …": the subject stands without "the", and the
+/// predicate names a kind and what sets the term apart from others of that kind.
+pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
+    let vague = [
+        "purpose",
+        "objective",
+        "goal",
+        "aim",
+        "result",
+        "reason",
+        "problem",
+        "question",
+        "answer",
+        "key",
+        "point",
+        "case",
+        "one",
+        "first",
+        "second",
+        "next",
+        "following",
+        "important",
+        "main",
+        "only",
+        "result",
+        "matter",
+        "good",
+        "great",
+        "major",
+        "critical",
+        "essential",
+        "significant",
+        "useful",
+        "number",
+        "lot",
+        "part",
+        "same",
+        "most",
+        "best",
+        "responsibility",
+        "example",
+        "foundation",
+        "basis",
+        "component",
+        "step",
+        "tool",
+        "factor",
+        "element",
+        "requirement",
+        "priority",
+        "instance",
+        "indication",
+        "indicator",
+        "concern",
+        "issue",
+        "challenge",
+        "function",
+        "product",
+        "source",
+        "subject",
+        "member",
+        "minimum",
+        "maximum",
+        "need",
+        "way",
+    ];
+    let first = subject.split_whitespace().next().unwrap_or_default();
+    if matches!(first, "The" | "the") {
+        return false;
+    }
+    let sentence = predicate.split(['.', ';', ':', '\n']).next().unwrap_or_default();
+    let words: Vec<&str> = sentence.split_whitespace().take(9).collect();
+    let kind: Vec<&str> = words.iter().take(2).copied().collect();
+    !kind.iter().any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
+        && words.iter().skip(1).any(|w| {
+            matches!(
+                *w,
+                "that"
+                    | "which"
+                    | "who"
+                    | "whose"
+                    | "where"
+                    | "whereby"
+                    | "of"
+                    | "used"
+                    | "designed"
+                    | "for"
+                    | "by"
+                    | "in"
+                    | "issued"
+                    | "resulting"
+                    | "arising"
+                    | "between"
+                    | "caused"
+                    | "to"
+            )
+        })
+        && sentence.split_whitespace().count() >= 6
+}
+
+pub(super) fn without_article(term: &str) -> &str {
+    ["The ", "the ", "A ", "An ", "a ", "an "].iter().find_map(|a| term.strip_prefix(a)).unwrap_or(term)
+}
