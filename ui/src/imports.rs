@@ -67,12 +67,12 @@ mod tests {
         };
         let first = import(1, &["a.pdf", "b.pdf"], &[]);
         let both = [(1, "a.pdf".to_owned()), (1, "b.pdf".to_owned())];
-        assert_eq!(names(&[first.clone()], &[], &[]), both);
+        assert_eq!(names(std::slice::from_ref(&first), &[], &[]), both);
         // Opened at the second try; failed again, which the second import says; skipped; put away.
         assert_eq!(names(&[first.clone(), import(2, &[], &["a.pdf"])], &[], &[]), both[1..]);
         let again = names(&[first.clone(), import(2, &["a.pdf"], &[])], &[], &[]);
         assert_eq!(again, [(1, "b.pdf".to_owned()), (2, "a.pdf".to_owned())]);
-        assert_eq!(names(&[first.clone()], &[], &[(1, "/in/b.pdf".to_owned())]), both[..1]);
+        assert_eq!(names(std::slice::from_ref(&first), &[], &[(1, "/in/b.pdf".to_owned())]), both[..1]);
         assert!(names(&[first], &[1], &[]).is_empty());
     }
 }

@@ -80,10 +80,7 @@ where
         .map(|block| {
             let (items, each) = (Arc::clone(&items), each.clone());
             let rows = move || {
-                block
-                    .drawn
-                    .get()
-                    .then(|| items[block.first..block.end].iter().cloned().map(|item| each(item)).collect_view())
+                block.drawn.get().then(|| items[block.first..block.end].iter().cloned().map(&each).collect_view())
             };
             let height = move || {
                 if block.drawn.get() { "auto".to_owned() } else { format!("{}px", block.height.get()) }
