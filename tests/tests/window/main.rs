@@ -252,7 +252,8 @@ async fn remember(window: &Window) {
     window.click("#page-next").await;
     let place = "return [document.querySelector('#go-library').getAttribute('aria-current'), document.querySelector('#page-number')?.value].join()";
     let before = window.ask(place).await;
-    window.run("location.reload()").await;
+    // The old page answers until the new one has come: a mark on it tells them apart.
+    window.run("window.beforeReload = true; location.reload()").await;
     window
         .until(
             "the page again",
