@@ -6,7 +6,7 @@ use crate::lora::{self, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, Lineage, LoraSpec, ModelRef, Pooling, TrainJob};
+use lexforge_domain::protocol::{EmbedJob, Lineage, LoraSpec, ModelRef, Objective, Pooling, TrainJob};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -84,7 +84,7 @@ pub struct Sidecar {
     pub format: u32,
     /// The base model.
     pub base: ModelRef,
-    /// `bidirectional`: every token sees every token.
+    /// How texts are read for their vectors: `bidirectional`, every token sees every token.
     pub attention: String,
     /// How token vectors become one vector.
     pub pooling: Pooling,
@@ -92,6 +92,9 @@ pub struct Sidecar {
     pub instruction: String,
     /// Temperature of the training loss.
     pub temperature: f64,
+    /// The stages of the training, in order.
+    #[serde(default)]
+    pub stages: Vec<String>,
     /// Longest input in tokens.
     pub max_length: usize,
     /// Seed of the training.
@@ -105,15 +108,25 @@ pub struct Sidecar {
 impl Sidecar {
     /// That of a train job's adapter at a step.
     pub fn of_job(job: &TrainJob, max_length: usize, step: u64) -> Self {
+        let stages = &job.settings.stages;
+        let compared = stages.iter().rev().find_map(|stage| match &stage.objective {
+            Objective::Sentence(sentence) => {
+                Some((sentence.pooling, sentence.instruction.clone(), sentence.temperature))
+            }
+            Objective::Joint { temperature, .. } => Some((Pooling::Mean, String::new(), *temperature)),
+            _ => None,
+        });
+        let (pooling, instruction, temperature) = compared.unwrap_or((Pooling::Mean, String::new(), 0.0));
         Self {
             format: 1,
             base: job.model.clone(),
             attention: "bidirectional".into(),
-            pooling: job.sentence.pooling,
-            instruction: String::new(),
-            temperature: job.sentence.temperature,
+            pooling,
+            instruction,
+            temperature,
+            stages: stages.iter().map(|stage| stage.objective.stage().to_owned()).collect(),
             max_length,
-            seed: job.seed,
+            seed: job.settings.seed,
             step,
             lineage: job.lineage.clone(),
         }

@@ -26,7 +26,10 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         max_positions: 0,
         dtype: String::new(),
         bytes: 0,
+        decoder: false,
+        chat_template: false,
         problems: Vec::new(),
+        memory: None,
     };
     let mut embedded = None;
     match Config::of_folder(folder) {

@@ -68,6 +68,7 @@ fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: 
             started(events, device::set_threads(1), None, 0)?;
             Ok(Outcome::Finished(JobResult::Inspect(inspect::inspect(&folders.find(&job.model)?)?)))
         }
+        Job::Score(_) => Err(Error::told(Code::InvalidRequest, "This worker scores nothing yet.", "Use another.")),
         Job::Train(job) => train::train(bundle, job, events, control, folders),
     }
 }

@@ -16,7 +16,9 @@ use crate::schedule::Schedule;
 use crate::vector_loss::InfoNce;
 use crate::{Error, Result, adapter, gradients, lora, shim};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Event, JobResult, TrainJob, TrainResult};
+use lexforge_domain::protocol::{
+    Event, JobResult, Objective, SentenceObjective, StageResult, StageSpec, TrainJob, TrainResult,
+};
 use std::time::Instant;
 
 /// Name of the stage in events and checkpoints.
@@ -39,7 +41,8 @@ pub fn train(
     let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
     let resumed = checkpoints.newest(events)?;
     let recorded = resumed.as_ref().map_or(0, |c| c.state.threads);
-    let threads = device::set_threads(if job.threads == 0 { recorded } else { job.threads });
+    let wanted = job.settings.threads;
+    let threads = device::set_threads(if wanted == 0 { recorded } else { wanted });
     let step = resumed.as_ref().map_or(0, |c| c.state.step);
     started(events, threads, resumed.as_ref().map(|c| c.path.clone()), step)?;
     let mut training = Training::prepare(bundle, job, events, folders, checkpoints, threads)?;
@@ -50,11 +53,11 @@ pub fn train(
 }
 
 fn check(job: &TrainJob) -> Result<()> {
-    let stage = &job.sentence;
+    let (stage, sentence) = only_stage(job)?;
     let positive = |x: f64| x.is_finite() && x > 0.0;
     let complaint = if stage.epochs == 0 || stage.batch_size == 0 || stage.max_steps == Some(0) {
         Some("epochs, batch_size and max_steps must be 1 or more")
-    } else if !positive(stage.temperature) || !positive(stage.learning_rate) {
+    } else if !positive(sentence.temperature) || !positive(stage.learning_rate) {
         Some("temperature and learning_rate must be greater than 0")
     } else if !(stage.weight_decay.is_finite() && stage.weight_decay >= 0.0 && stage.max_grad_norm >= 0.0) {
         Some("weight_decay and max_grad_norm must not be negative")
@@ -68,6 +71,21 @@ fn check(job: &TrainJob) -> Result<()> {
             format!("The recipe makes no sense: {complaint}."),
             "Correct the recipe.",
         )),
+    }
+}
+
+/// The sentence stage.
+fn only_stage(job: &TrainJob) -> Result<(&StageSpec, &SentenceObjective)> {
+    match job.settings.stages.as_slice() {
+        [stage] => match &stage.objective {
+            Objective::Sentence(sentence) => Ok((stage, sentence)),
+            _ => Err(Error::told(
+                Code::InvalidRequest,
+                "Only the sentence stage can be trained.",
+                "Choose another recipe.",
+            )),
+        },
+        _ => Err(Error::told(Code::InvalidRequest, "One stage is needed.", "Choose another recipe.")),
     }
 }
 
@@ -101,8 +119,9 @@ impl<'a> Training<'a> {
         threads: usize,
     ) -> Result<Self> {
         let began = Instant::now();
-        let stage = &job.sentence;
-        let mut encoder = Encoder::open(&folders.find(&job.model)?, stage.pooling, job.max_length, device::device())?;
+        let (stage, sentence) = only_stage(job)?;
+        let mut encoder =
+            Encoder::open(&folders.find(&job.model)?, sentence.pooling, job.settings.max_length, device::device())?;
         let train = Items::read(&bundle.path(&job.train)?, &encoder.tokenizer)?;
         let dev = Items::read(&bundle.path(&job.dev)?, &encoder.tokenizer)?;
         if train.items.is_empty() {
@@ -133,8 +152,8 @@ impl<'a> Training<'a> {
             );
             events.warn("warmup_shortened", message)?;
         }
-        tch::manual_seed(job.seed as i64);
-        lora::adapt(&mut encoder.linears(), &job.lora)?;
+        tch::manual_seed(job.settings.seed as i64);
+        lora::adapt(&mut encoder.linears(), &job.settings.lora)?;
         let optimizer = Optimizer::new(adapter::trained(&encoder.linears_ref()), stage.weight_decay)?;
         let budget = gradients::token_budget(encoder.sizes, encoder.device());
         let state = TrainState {
@@ -225,14 +244,14 @@ impl<'a> Training<'a> {
 
     fn step(&mut self, first: u64, stepping: Instant) -> Result<()> {
         let began = Instant::now();
-        let stage = &self.job.sentence;
-        let order = self.train.order(self.job.seed, self.state.epoch);
+        let (stage, sentence) = only_stage(self.job)?;
+        let order = self.train.order(self.job.settings.seed, self.state.epoch);
         let numbers = order.chunks(stage.batch_size).nth(self.state.batch as usize).unwrap_or_default();
-        let comparison = self.train.comparison(numbers, stage.in_batch);
+        let comparison = self.train.comparison(numbers, sentence.in_batch);
         let texts = self.train.tokens_of(&comparison);
         let tokens: usize = texts.iter().map(|text| text.ids.len()).sum();
         self.optimizer.clear_gradients();
-        let loss = InfoNce { comparison: &comparison, temperature: stage.temperature };
+        let loss = InfoNce { comparison: &comparison, temperature: sentence.temperature };
         let loss = gradients::accumulate(&self.encoder, &texts, &loss, self.budget)?;
         let rate = self.schedule.rate(self.state.step);
         let norm = if loss.is_finite() { self.optimizer.step(rate, stage.max_grad_norm)? } else { f64::NAN };
@@ -281,7 +300,7 @@ impl<'a> Training<'a> {
     /// Mean held-out loss without dropout, in fixed batches; `None` where `go_on` said no.
     fn dev_loss(&self, go_on: &dyn Fn() -> bool) -> Result<Option<f32>> {
         let _no_grad = tch::no_grad_guard();
-        let stage = &self.job.sentence;
+        let (stage, sentence) = only_stage(self.job)?;
         let texts: Vec<&[u32]> = self.dev.tokens.iter().map(Vec::as_slice).collect();
         let Some(vectors) = gradients::vectors(&self.encoder, &texts, self.budget, go_on)? else {
             return Ok(None);
@@ -289,10 +308,10 @@ impl<'a> Training<'a> {
         let numbers: Vec<usize> = (0..self.dev.items.len()).collect();
         let mut sum = 0.0;
         for batch in numbers.chunks(stage.batch_size) {
-            let comparison = self.dev.comparison(batch, stage.in_batch);
+            let comparison = self.dev.comparison(batch, sentence.in_batch);
             let rows: Vec<i64> = comparison.texts.iter().map(|&text| text as i64).collect();
             let rows = tch::Tensor::f_from_slice(&rows)?.f_to_device(self.encoder.device())?;
-            let losses = comparison.losses(&vectors.f_index_select(0, &rows)?, stage.temperature)?;
+            let losses = comparison.losses(&vectors.f_index_select(0, &rows)?, sentence.temperature)?;
             sum += losses.f_sum(tch::Kind::Double)?.f_double_value(&[])?;
         }
         Ok(Some((sum / self.dev.items.len() as f64) as f32))
@@ -309,7 +328,7 @@ impl<'a> Training<'a> {
         let sidecar = adapter::Sidecar::of_job(self.job, self.encoder.max_length, step);
         let contents = {
             let layers = self.encoder.linears_ref();
-            adapter::file_contents(&layers, &self.job.lora, &sidecar, adapter::Task::Embedding)?
+            adapter::file_contents(&layers, &self.job.settings.lora, &sidecar, adapter::Task::Embedding)?
         };
         let generator = shim::generator_state(cuda_index(self.encoder.device()))?;
         let path = self.checkpoints.save(&self.state, &contents, self.optimizer.state(), generator)?;
@@ -349,10 +368,21 @@ impl<'a> Training<'a> {
             adapter_sha256: sha256(&contents[adapter::WEIGHTS_FILE]),
             steps: state.step,
             best_step,
-            first_loss: mean(&state.losses[..tenth]),
-            last_loss: mean(&state.losses[state.losses.len() - tenth..]),
-            dev_loss_before,
-            dev_loss_best,
+            stages: vec![StageResult {
+                name: STAGE.into(),
+                from: 0,
+                steps: state.step,
+                items: self.train.items.len() as u64,
+                best_step,
+                first_loss: mean(&state.losses[..tenth]),
+                last_loss: mean(&state.losses[state.losses.len() - tenth..]),
+                dev_loss_before,
+                dev_loss_best,
+                stopped_early: false,
+            }],
+            left_out: std::collections::BTreeMap::new(),
+            precision: "fp32".into(),
+            tokens: 0,
             trainable_parameters: self.optimizer.parameter_count(),
             peak_memory_mb: state.peak_memory_mb.max(peak_resident_mb()),
             seconds: self.earlier + self.began.elapsed().as_secs_f64(),

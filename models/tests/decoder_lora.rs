@@ -132,6 +132,7 @@ fn sidecar() -> Sidecar {
         pooling: Pooling::Last,
         instruction: String::new(),
         temperature: 0.05,
+        stages: vec![],
         max_length: 64,
         seed: 42,
         step: 0,

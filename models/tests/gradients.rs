@@ -90,10 +90,10 @@ fn batch_of(
     common::formula::tiny_decoder(&models);
     let mut encoder = Encoder::open(&models.join(model), pooling, 32, Device::Cpu).unwrap();
     let mut job = common::train_job();
-    job.lora.dropout = dropout;
-    job.lora.targets = targets.iter().map(|target| (*target).to_owned()).collect();
+    job.settings.lora.dropout = dropout;
+    job.settings.lora.targets = targets.iter().map(|target| (*target).to_owned()).collect();
     tch::manual_seed(5);
-    lora::adapt(&mut encoder.linears(), &job.lora).unwrap();
+    lora::adapt(&mut encoder.linears(), &job.settings.lora).unwrap();
     let parameters = adapter::trained(&encoder.linears_ref());
     let mut at = 0;
     for (name, tensor) in &parameters {

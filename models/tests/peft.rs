@@ -22,8 +22,8 @@ fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
     let bundle = folder.path().join("run");
     let mut job = train_job();
     job.model.name = MINILM.into();
-    job.sentence.epochs = 1;
-    job.lora.r = 8;
+    job.settings.stages[0].epochs = 1;
+    job.settings.lora.r = 8;
     train_bundle(&bundle, &job, &items(16, 1), &items(4, 2));
     run_well(&bundle, models);
 

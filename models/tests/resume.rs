@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use lexforge_domain::protocol::{CONTROL_FILE, Event, JobResult, RESULT_FILE, TrainResult};
+use lexforge_domain::protocol::{CONTROL_FILE, Event, JobResult, Objective, RESULT_FILE, TrainResult};
 use std::path::Path;
 
 fn result(bundle: &Path) -> TrainResult {
@@ -35,13 +35,13 @@ fn a_run_killed_anywhere_ends_with_the_adapter_of_an_uninterrupted_one() {
     let models = tiny_models(folder.path());
     let (train, dev) = (items(400, 1), items(30, 2));
     let mut job = train_job(); // dropout on, a checkpoint every 10 steps
-    job.sentence.epochs = 4;
+    job.settings.stages[0].epochs = 4;
     let straight = folder.path().join("straight");
     train_bundle(&straight, &job, &train, &dev);
     run_well(&straight, &models);
     let whole = result(&straight);
     assert_eq!(whole.steps, 400);
-    assert!(whole.dev_loss_best.unwrap() < whole.dev_loss_before.unwrap());
+    assert!(whole.stages[0].dev_loss_best.unwrap() < whole.stages[0].dev_loss_before.unwrap());
 
     let killed = folder.path().join("killed");
     train_bundle(&killed, &job, &train, &dev);
@@ -56,8 +56,7 @@ fn a_run_killed_anywhere_ends_with_the_adapter_of_an_uninterrupted_one() {
     assert!(has(&killed, |e| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 120)));
     assert_eq!(adapter(&straight), adapter(&killed), "the adapters differ");
     let resumed = result(&killed);
-    assert_eq!((resumed.best_step, resumed.dev_loss_best), (whole.best_step, whole.dev_loss_best));
-    assert_eq!((resumed.first_loss, resumed.last_loss), (whole.first_loss, whole.last_loss));
+    assert_eq!((resumed.best_step, &resumed.stages), (whole.best_step, &whole.stages));
     let numbers: Vec<u64> = events(&killed).iter().map(|e| e.seq).collect();
     assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
 
@@ -76,7 +75,7 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     let mut job = train_job();
     job.checkpoint_every = 0; // only what stop and SIGTERM write
     job.evaluate_every = 0;
-    job.sentence.epochs = 4;
+    job.settings.stages[0].epochs = 4;
     let straight = folder.path().join("straight");
     train_bundle(&straight, &job, &train, &dev);
     run_well(&straight, &models);
@@ -129,13 +128,21 @@ fn what_cannot_be_trained_fails_with_a_code_and_a_remedy() {
     };
     // Exploding weights: the second step's forward pass is no longer finite.
     let explode = |job: &mut lexforge_domain::protocol::TrainJob| {
-        job.sentence.learning_rate = 1e30;
-        job.sentence.warmup_steps = 0;
+        job.settings.stages[0].learning_rate = 1e30;
+        job.settings.stages[0].warmup_steps = 0;
     };
     check("explode", &explode, 16, "loss_not_finite");
     check("empty", &|_| {}, 0, "too_little_data");
-    check("target", &|job| job.lora.targets = vec!["wq".into()], 4, "invalid_request");
-    check("zero", &|job| job.sentence.temperature = 0.0, 4, "invalid_request");
+    check("target", &|job| job.settings.lora.targets = vec!["wq".into()], 4, "invalid_request");
+    check(
+        "zero",
+        &|job| {
+            let Objective::Sentence(sentence) = &mut job.settings.stages[0].objective else { return };
+            sentence.temperature = 0.0;
+        },
+        4,
+        "invalid_request",
+    );
     check("model", &|job| job.model.name = "absent".into(), 4, "model_missing");
     check("outside", &|job| job.train = "../inputs/train.jsonl".into(), 4, "bundle_invalid");
 }

@@ -5,9 +5,10 @@
 pub mod formula;
 
 use lexforge_domain::protocol::{
-    EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, PROTOCOL_VERSION,
-    Pooling, SentenceStage, TrainItem, TrainJob,
+    Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, NegativePool,
+    Objective, PROTOCOL_VERSION, Pooling, Precision, SentenceObjective, StageSpec, TrainItem, TrainJob, TrainSettings,
 };
+use lexforge_domain::qca::QcaLevel;
 use lexforge_models::tensors;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -183,9 +184,36 @@ pub fn items(count: usize, seed: u64) -> Vec<TrainItem> {
                 answer: words(&mut random, length + 2),
                 negatives: (0..3).map(|_| words(&mut random, length + 1)).collect(),
                 answer_group: id,
+                level: QcaLevel::Sentence,
+                rephrased: None,
+                rule: String::new(),
             }
         })
         .collect()
+}
+
+/// Two epochs of the sentence stage over all items.
+pub fn sentence_stage() -> StageSpec {
+    StageSpec {
+        objective: Objective::Sentence(SentenceObjective {
+            temperature: 0.1,
+            in_batch: true,
+            pool: NegativePool::Batch,
+            pooling: Pooling::Mean,
+            instruction: String::new(),
+            all_levels: true,
+        }),
+        epochs: 2,
+        batch_size: 4,
+        micro_batch: None,
+        max_steps: None,
+        learning_rate: 1e-3,
+        warmup_steps: 2,
+        decay: Decay::Linear,
+        weight_decay: 0.01,
+        max_grad_norm: 1.0,
+        patience: None,
+    }
 }
 
 /// A train job on the tiny model, on one thread.
@@ -194,27 +222,22 @@ pub fn train_job() -> TrainJob {
         model: ModelRef { name: TINY.into(), sha256: String::new() },
         train: "inputs/train.jsonl".into(),
         dev: "inputs/dev.jsonl".into(),
-        lora: LoraSpec {
-            r: 4,
-            alpha: 8.0,
-            dropout: 0.1,
-            targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
+        replay: None,
+        adapter: None,
+        settings: TrainSettings {
+            lora: LoraSpec {
+                r: 4,
+                alpha: 8.0,
+                dropout: 0.1,
+                targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
+            },
+            stages: vec![sentence_stage()],
+            max_length: 32,
+            precision: Precision::Auto,
+            activation_checkpointing: false,
+            seed: 42,
+            threads: 1,
         },
-        sentence: SentenceStage {
-            temperature: 0.1,
-            in_batch: true,
-            pooling: Pooling::Mean,
-            epochs: 2,
-            batch_size: 4,
-            max_steps: None,
-            learning_rate: 1e-3,
-            warmup_steps: 2,
-            weight_decay: 0.01,
-            max_grad_norm: 1.0,
-        },
-        max_length: 32,
-        seed: 42,
-        threads: 1,
         checkpoint_every: 10,
         evaluate_every: 10,
         lineage: Lineage::default(),

@@ -28,7 +28,6 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
 /// The recipe with what the user changed.
 pub fn request(args: &RecipeArgs) -> TrainRequest {
     TrainRequest {
-        dataset: None,
         base: args.base.clone(),
         epochs: args.epochs,
         batch_size: args.batch_size,
@@ -37,6 +36,7 @@ pub fn request(args: &RecipeArgs) -> TrainRequest {
         threads: args.threads,
         seed: args.seed,
         checkpoint_every: args.checkpoint_every,
+        ..TrainRequest::default()
     }
 }
 

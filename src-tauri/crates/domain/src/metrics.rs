@@ -146,10 +146,28 @@ pub struct SpaceAudit {
     pub n: usize,
 }
 
+/// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary one was
+/// fixed on the held-out part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScorerRow {
+    /// `likelihood`, `per_byte`, `pmi`, `generation` or `embedding`.
+    pub scorer: String,
+    /// Test figures of the base.
+    pub before: QcaMetrics,
+    /// Test figures of the tuned model.
+    pub after: QcaMetrics,
+    /// Accuracy, paired by cluster.
+    pub comparison: Comparison,
+    /// Answers of the base that name no choice; they count as wrong.
+    pub unparseable_before: usize,
+    /// The same of the tuned model.
+    pub unparseable_after: usize,
+}
+
 /// Before and after on the test questions: everything that the report shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// Scorer: `embedding`.
+    /// The primary scorer: `embedding` of an encoder, `likelihood` of a decoder.
     pub scorer: String,
     /// Base model's name.
     pub base: String,
@@ -159,6 +177,12 @@ pub struct Evaluation {
     pub after: QcaMetrics,
     /// Paired comparisons by cluster.
     pub comparisons: Vec<Comparison>,
+    /// The other scorers, for a decoder.
+    #[serde(default)]
+    pub scorers: Vec<ScorerRow>,
+    /// Questions that are longer than the model's context; they count as wrong.
+    #[serde(default)]
+    pub too_long: usize,
     /// Shortcut controls on the test questions.
     pub shortcuts: Vec<ShortcutRow>,
     /// Count-based baseline on the same items: TF-IDF under the embedding scorer.

@@ -79,6 +79,8 @@ impl Engine {
                 RESAMPLES,
                 DEFAULT_SEED,
             )?,
+            scorers: Vec::new(),
+            too_long: 0,
             shortcuts: controls(&items, &texts, &before, &corpus),
             tfidf: Some(qca::metrics(&tfidf_scores(&items, &corpus), RESAMPLES, DEFAULT_SEED)),
             train_curve: curves.0,

@@ -88,6 +88,7 @@ impl Engine {
             dataset,
             run: run.map(|r| self.run(r.id)).transpose()?,
             evaluation,
+            decoder: None,
             skipped,
             report: None,
             audit_head: view.audit_head,

@@ -51,7 +51,7 @@ impl BaseModel {
 pub fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
     let base = BaseModel::named(Some(name_or_path));
     let scratch = Scratch::new(&std::env::temp_dir(), "inspect")?;
-    let job = Job::Inspect(InspectJob { model: base.reference("") });
+    let job = Job::Inspect(InspectJob { model: base.reference(""), plan: None });
     match run_job(&scratch, &job, &[], &base.folders, &mut |_| {}, &|| false)? {
         JobResult::Inspect(result) => Ok(result),
         _ => Err(wrong_result()),

@@ -7,7 +7,10 @@ use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_compute::{Bundle, WorkerProgram, bundle, local};
 use lexforge_domain::api::{RunRow, RunState, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{Job, Lineage, LoraSpec, Pooling, SentenceStage, TrainItem, TrainJob};
+use lexforge_domain::protocol::{
+    Decay, Job, Lineage, LoraSpec, NegativePool, Objective, Pooling, Precision, SentenceObjective, StageSpec,
+    TrainItem, TrainJob, TrainSettings,
+};
 use lexforge_domain::qca::{Qca, Split};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, RunId, SentenceId};
@@ -140,27 +143,41 @@ impl Engine {
             model: model.clone(),
             train: "inputs/train.jsonl".to_owned(),
             dev: "inputs/dev.jsonl".to_owned(),
-            lora: LoraSpec {
-                r: 16,
-                alpha: 32.0,
-                dropout: 0.05,
-                targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
+            replay: None,
+            adapter: None,
+            settings: TrainSettings {
+                lora: LoraSpec {
+                    r: 16,
+                    alpha: 32.0,
+                    dropout: 0.05,
+                    targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
+                },
+                stages: vec![StageSpec {
+                    objective: Objective::Sentence(SentenceObjective {
+                        temperature: 0.05,
+                        in_batch: true,
+                        pool: NegativePool::Batch,
+                        pooling: Pooling::Mean,
+                        instruction: String::new(),
+                        all_levels: true,
+                    }),
+                    epochs,
+                    batch_size,
+                    micro_batch: None,
+                    max_steps: request.max_steps,
+                    learning_rate: request.learning_rate.unwrap_or(LEARNING_RATE),
+                    warmup_steps: (steps / 10).max(1),
+                    decay: Decay::Linear,
+                    weight_decay: 0.01,
+                    max_grad_norm: 1.0,
+                    patience: None,
+                }],
+                max_length: ENCODER_MAX_LENGTH,
+                precision: Precision::Auto,
+                activation_checkpointing: false,
+                seed: request.seed.unwrap_or(DEFAULT_SEED),
+                threads: request.threads.unwrap_or(0),
             },
-            sentence: SentenceStage {
-                temperature: 0.05,
-                in_batch: true,
-                pooling: Pooling::Mean,
-                epochs,
-                batch_size,
-                learning_rate: request.learning_rate.unwrap_or(LEARNING_RATE),
-                warmup_steps: (steps / 10).max(1),
-                weight_decay: 0.01,
-                max_grad_norm: 1.0,
-                max_steps: request.max_steps,
-            },
-            max_length: ENCODER_MAX_LENGTH,
-            seed: request.seed.unwrap_or(DEFAULT_SEED),
-            threads: request.threads.unwrap_or(0),
             checkpoint_every: request.checkpoint_every.unwrap_or((steps / 4).max(1)),
             evaluate_every: (steps / 4).max(1),
             lineage: Lineage {
@@ -177,7 +194,6 @@ impl Engine {
 /// snapshot gets fewer, so that the run stays within the default number of steps.
 pub fn default_recipe() -> TrainRequest {
     TrainRequest {
-        dataset: None,
         base: Some(DEFAULT_ENCODER.to_owned()),
         epochs: Some(EPOCHS),
         batch_size: Some(BATCH_SIZE),
@@ -185,7 +201,7 @@ pub fn default_recipe() -> TrainRequest {
         max_steps: Some(MOST_STEPS),
         threads: Some(0),
         seed: Some(DEFAULT_SEED),
-        checkpoint_every: None,
+        ..TrainRequest::default()
     }
 }
 
@@ -215,6 +231,9 @@ fn train_items(items: &[FrozenItem], split: Split) -> Vec<TrainItem> {
                 answer: answer.into_iter().map(|(_, text)| text).next().unwrap_or_default(),
                 negatives: negatives.into_iter().map(|(_, text)| text).collect(),
                 answer_group: i.answer_group,
+                level: draft.level,
+                rephrased: draft.rephrased.clone(),
+                rule: String::new(),
             }
         })
         .collect()

@@ -163,6 +163,8 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         before: qca::metrics(&before, 2000, 42),
         after: qca::metrics(&after, 2000, 42),
         comparisons: significance::compare(&before, &after, "base all-MiniLM-L6-v2", "anchor", 2000, 42).unwrap(),
+        scorers: vec![],
+        too_long: 0,
         shortcuts: vec![
             control("choices_only", 0.312),
             control("medoid", 0.4471),
@@ -285,15 +287,21 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
         })),
         job: of(json!({
             "model": {"name": "all-MiniLM-L6-v2", "sha256": hash("base")}, "train": "inputs/train.jsonl", "dev": "inputs/dev.jsonl",
-            "lora": {"r": 16, "alpha": 32.0, "dropout": 0.05, "targets": ["query", "key", "value", "dense"]},
-            "sentence": {"temperature": 0.05, "in_batch": true, "pooling": "mean", "epochs": 3, "batch_size": 16,
-                "learning_rate": 5e-5, "warmup_steps": 42, "weight_decay": 0.01, "max_grad_norm": 1.0},
-            "max_length": 256, "seed": 42, "threads": 2, "checkpoint_every": 50, "evaluate_every": 30, "lineage":
+            "settings": {
+                "lora": {"r": 16, "alpha": 32.0, "dropout": 0.05, "targets": ["query", "key", "value", "dense"]},
+                "stages": [{"objective": {"kind": "sentence", "temperature": 0.05, "in_batch": true, "pooling": "mean"},
+                    "epochs": 3, "batch_size": 16, "learning_rate": 5e-5, "warmup_steps": 42, "weight_decay": 0.01,
+                    "max_grad_norm": 1.0}],
+                "max_length": 256, "seed": 42, "threads": 2
+            },
+            "checkpoint_every": 50, "evaluate_every": 30, "lineage":
             {"dataset": hash("dataset"), "corpus": hash("corpus"), "graph_date": "2026-03-05", "policy": "unreviewed (automatic)"}
         })),
         result: of(json!({
-            "adapter": "adapter", "adapter_sha256": hash("adapter"), "steps": 420, "best_step": 390, "first_loss": 1.88,
-            "last_loss": 0.651, "dev_loss_before": 2.06, "dev_loss_best": 0.829, "trainable_parameters": 1_179_648,
+            "adapter": "adapter", "adapter_sha256": hash("adapter"), "steps": 420, "best_step": 390,
+            "stages": [{"name": "sentence", "from": 0, "steps": 420, "items": 812, "best_step": 390, "first_loss": 1.88,
+                "last_loss": 0.651, "dev_loss_before": 2.06, "dev_loss_best": 0.829, "stopped_early": false}],
+            "trainable_parameters": 1_179_648,
             "peak_memory_mb": 611.2, "seconds": 245.0
         })),
         view: EvaluationView {

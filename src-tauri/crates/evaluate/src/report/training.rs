@@ -4,7 +4,7 @@ use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use super::{ReportInput, Training, charts};
 use lexforge_domain::metrics::CurvePoint;
-use lexforge_domain::protocol::{Pooling, TrainJob, TrainResult};
+use lexforge_domain::protocol::{Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult};
 
 /// Rows of the table beneath the curve.
 const TABLE_ROWS: usize = 24;
@@ -70,44 +70,114 @@ fn facts(training: &Training) -> String {
 
 fn outcome(result: &TrainResult) -> Vec<(&'static str, String)> {
     let dev = |loss: Option<f64>| loss.map_or("–".to_owned(), figure);
-    vec![
-        (
+    let mut rows = Vec::new();
+    for stage in &result.stages {
+        let early = if stage.stopped_early { ", ended early: the held-out loss no longer fell" } else { "" };
+        rows.push((
+            "Stage",
+            format!("{}: {} steps on {} items{early}", stage_name(&stage.name), count(stage.steps), count(stage.items)),
+        ));
+        rows.push((
             "Training loss",
-            format!("{} in the first tenth, {} in the last", figure(result.first_loss), figure(result.last_loss)),
-        ),
-        (
+            format!("{} in the first tenth, {} in the last", figure(stage.first_loss), figure(stage.last_loss)),
+        ));
+        rows.push((
             "Held-out loss",
-            format!("{} before, {} at the chosen checkpoint", dev(result.dev_loss_before), dev(result.dev_loss_best)),
-        ),
+            format!("{} before, {} at the chosen checkpoint", dev(stage.dev_loss_before), dev(stage.dev_loss_best)),
+        ));
+    }
+    for (reason, n) in &result.left_out {
+        rows.push(("Left out", format!("{}: {}", escape(&reason.replace('_', " ")), count(*n))));
+    }
+    rows.extend([
         ("Trained parameters", count(result.trainable_parameters)),
         ("Time", duration(result.seconds)),
         ("Peak memory", format!("{} MiB", count(result.peak_memory_mb.round() as u64))),
-    ]
+    ]);
+    rows
+}
+
+/// A stage's name as a person reads it.
+fn stage_name(name: &str) -> String {
+    match name {
+        "sft" => "SFT".to_owned(),
+        "mntp" => "masked next token".to_owned(),
+        "plain_text" => "plain text".to_owned(),
+        other => escape(&other.replace('_', " ")),
+    }
 }
 
 fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
-    let s = &job.sentence;
-    let pooling = match s.pooling {
-        Pooling::Mean => "mean over real tokens",
-        Pooling::Cls => "first token",
-        Pooling::Last => "last token",
-    };
-    let negatives = if s.in_batch { "own wrong choices and those of the batch (masked)" } else { "own wrong choices" };
-    vec![
-        ("Loss", format!("InfoNCE, τ {}", s.temperature)),
-        ("Negatives", negatives.to_owned()),
-        ("Pooling", pooling.to_owned()),
-        ("Adapter", format!("LoRA, r {}, α {}, dropout {}", job.lora.r, job.lora.alpha, job.lora.dropout)),
-        ("On layers", escape(&job.lora.targets.join(", "))),
-        ("Epochs · batch", format!("{} · {}", s.epochs, s.batch_size)),
-        ("Learning rate", format!("{:e}, {} warm-up steps, then linear to 0", s.learning_rate, s.warmup_steps)),
-        ("Weight decay · gradient norm", format!("{} · {}", s.weight_decay, s.max_grad_norm)),
-        ("Longest input", format!("{} tokens", count(job.max_length as u64))),
+    let all = &job.settings;
+    let mut rows = Vec::new();
+    for stage in &all.stages {
+        rows.push(("Stage", stage_name(stage.objective.stage())));
+        rows.extend(objective(&stage.objective));
+        rows.push(("Epochs · batch", format!("{} · {}", stage.epochs, stage.batch_size)));
+        let fall = match stage.decay {
+            Decay::Linear => "then linear to 0",
+            Decay::Cosine => "then along a cosine to 0",
+            Decay::Constant => "then constant",
+        };
+        rows.push((
+            "Learning rate",
+            format!("{:e}, {} warm-up steps, {fall}", stage.learning_rate, stage.warmup_steps),
+        ));
+        rows.push(("Weight decay · gradient norm", format!("{} · {}", stage.weight_decay, stage.max_grad_norm)));
+    }
+    rows.extend([
+        ("Adapter", format!("LoRA, r {}, α {}, dropout {}", all.lora.r, all.lora.alpha, all.lora.dropout)),
+        ("On layers", escape(&all.lora.targets.join(", "))),
+        ("Longest input", format!("{} tokens", count(all.max_length as u64))),
         (
             "Seed · threads",
-            format!("{} · {}", job.seed, if job.threads == 0 { "all".to_owned() } else { job.threads.to_string() }),
+            format!("{} · {}", all.seed, if all.threads == 0 { "all".to_owned() } else { all.threads.to_string() }),
         ),
-    ]
+    ]);
+    rows
+}
+
+fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
+    match objective {
+        Objective::Sft { form, replay } => {
+            let form = match form {
+                QuestionForm::Choices => "with choices",
+                QuestionForm::Open => "without choices",
+                QuestionForm::Both => "with and without choices",
+            };
+            vec![("Loss", format!("likelihood of the answer, questions {form}, {replay} plain text"))]
+        }
+        Objective::PlainText => vec![("Loss", "likelihood of the rules' text".to_owned())],
+        Objective::MaskedNextToken { share } => {
+            vec![("Loss", format!("masked tokens ({share}) from the position before"))]
+        }
+        Objective::Sentence(s) => {
+            let pooling = match s.pooling {
+                Pooling::Mean => "mean over real tokens",
+                Pooling::Cls => "first token",
+                Pooling::Last => "last token",
+            };
+            let negatives =
+                if s.in_batch { "own wrong choices and those of the batch (masked)" } else { "own wrong choices" };
+            vec![
+                ("Loss", format!("InfoNCE, τ {}", s.temperature)),
+                ("Negatives", negatives.to_owned()),
+                ("Pooling", pooling.to_owned()),
+            ]
+        }
+        Objective::Token { loss } => {
+            let loss = match loss {
+                TokenLossKind::Candidates => "contest of the candidates, penalty at the divergence, likelihood",
+                TokenLossKind::Divergence => "penalty at the divergence, likelihood",
+                TokenLossKind::Paper => "as published (Eq. 2)",
+            };
+            vec![("Loss", loss.to_owned())]
+        }
+        Objective::Joint { temperature, sentence, token } => {
+            vec![("Loss", format!("InfoNCE, τ {temperature}, {sentence} sentence level + {token} token level"))]
+        }
+        Objective::ContrastiveToken => vec![("Loss", "contrastive token learning".to_owned())],
+    }
 }
 
 /// The curve as figures: the moving mean at evenly spaced steps, and every look at the held-out part.

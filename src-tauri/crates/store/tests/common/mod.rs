@@ -231,6 +231,8 @@ pub fn evaluation(run: RunId, dataset: lexforge_domain::dataset::Dataset) -> Eva
             before: QcaMetrics::default(),
             after: QcaMetrics::default(),
             comparisons: Vec::new(),
+            scorers: vec![],
+            too_long: 0,
             shortcuts: Vec::new(),
             tfidf: None,
             train_curve: Vec::new(),

@@ -14,10 +14,19 @@
 //!   result.json      one [`JobResult`], written last
 //! ```
 
+mod scoring;
+mod training;
+
+pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
+pub use training::{
+    Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective, StageResult,
+    StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
+};
+
 use serde::{Deserialize, Serialize};
 
 /// Version of this protocol; a worker refuses a bundle of another one.
-pub const PROTOCOL_VERSION: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = 2;
 
 /// Name of the job's file in its bundle.
 pub const JOB_FILE: &str = "job.json";
@@ -66,6 +75,8 @@ pub enum Job {
     Train(TrainJob),
     /// Embed texts.
     Embed(EmbedJob),
+    /// Score the choices of questions.
+    Score(ScoreJob),
     /// Describe a model folder.
     Inspect(InspectJob),
 }
@@ -109,102 +120,9 @@ pub struct EmbedJob {
 pub struct InspectJob {
     /// The model.
     pub model: ModelRef,
-}
-
-/// Low-rank adaptation of linear layers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LoraSpec {
-    /// Rank r.
-    pub r: usize,
-    /// α; the update is scaled by α / r.
-    pub alpha: f64,
-    /// Dropout before the down projection.
-    pub dropout: f64,
-    /// Names of the linear layers, as PEFT's `target_modules` (`query`, `key`, `value`, `dense` …).
-    pub targets: Vec<String>,
-}
-
-/// The sentence stage: InfoNCE on question–choice items (METHODS §1.3.2).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SentenceStage {
-    /// Temperature τ.
-    pub temperature: f64,
-    /// Choices of the other items of the batch are negatives too (masked where they may be right).
-    pub in_batch: bool,
-    /// Pooling.
-    pub pooling: Pooling,
-    /// Epochs.
-    pub epochs: usize,
-    /// Items a batch.
-    pub batch_size: usize,
-    /// Most optimiser steps; the schedule is fitted to it. None = as many as the epochs have.
+    /// A training whose memory is to be estimated.
     #[serde(default)]
-    pub max_steps: Option<usize>,
-    /// Peak learning rate.
-    pub learning_rate: f64,
-    /// Warm-up in steps; the schedule then falls linearly to 0.
-    pub warmup_steps: usize,
-    /// Weight decay.
-    pub weight_decay: f64,
-    /// Largest gradient norm.
-    pub max_grad_norm: f64,
-}
-
-/// Train an adapter on frozen items.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrainJob {
-    /// The base model.
-    pub model: ModelRef,
-    /// JSONL of [`TrainItem`] in the bundle.
-    pub train: String,
-    /// JSONL of [`TrainItem`] for the held-out loss.
-    pub dev: String,
-    /// The adapter.
-    pub lora: LoraSpec,
-    /// The stage.
-    pub sentence: SentenceStage,
-    /// Longest input in tokens.
-    pub max_length: usize,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Threads; 0 = all. Recorded, since the sums depend on it.
-    pub threads: usize,
-    /// Steps between checkpoints.
-    pub checkpoint_every: usize,
-    /// Steps between looks at the dev items.
-    pub evaluate_every: usize,
-    /// Lineage that goes into `lexforge.json` beside the adapter: hashes of dataset, corpus and graph.
-    pub lineage: Lineage,
-}
-
-/// Where an adapter comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lineage {
-    /// Content hash of the dataset snapshot.
-    pub dataset: String,
-    /// Hash of the corpus.
-    pub corpus: String,
-    /// When the graph was built, RFC 3339.
-    pub graph_date: String,
-    /// Review policy of the snapshot.
-    pub policy: String,
-}
-
-/// One training item.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrainItem {
-    /// The question's id.
-    pub id: i64,
-    /// The anchor; items of one anchor are never each other's negatives.
-    pub anchor: i64,
-    /// The question.
-    pub question: String,
-    /// The right answer.
-    pub answer: String,
-    /// Its own wrong choices.
-    pub negatives: Vec<String>,
-    /// Near-duplicate group of the answer; answers of one group are never each other's negatives.
-    pub answer_group: i64,
+    pub plan: Option<TrainSettings>,
 }
 
 /// What the user wants of a running worker: the word in the control file.
@@ -285,7 +203,7 @@ pub enum Event {
         lr: Option<f64>,
         /// Tokens a second.
         tokens_per_s: Option<f64>,
-        /// Resident memory in MiB.
+        /// Memory in MiB: resident on the CPU, allocated on a GPU.
         memory_mb: Option<f64>,
         /// Seconds left, by the pace so far.
         eta_s: Option<f64>,
@@ -351,35 +269,10 @@ pub enum JobResult {
     Train(TrainResult),
     /// Of an embed job.
     Embed(EmbedResult),
+    /// Of a score job.
+    Score(ScoreResult),
     /// Of an inspect job.
     Inspect(InspectResult),
-}
-
-/// What a train job made.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrainResult {
-    /// Folder of the chosen adapter in the bundle (the best checkpoint by held-out loss).
-    pub adapter: String,
-    /// SHA-256 of its `adapter_model.safetensors`, hexadecimal.
-    pub adapter_sha256: String,
-    /// Optimiser steps made in all.
-    pub steps: u64,
-    /// Step of the chosen checkpoint.
-    pub best_step: u64,
-    /// Mean training loss over the first tenth of the steps.
-    pub first_loss: f64,
-    /// Mean training loss over the last tenth of the steps.
-    pub last_loss: f64,
-    /// Held-out loss before the first step.
-    pub dev_loss_before: Option<f64>,
-    /// Held-out loss of the chosen checkpoint.
-    pub dev_loss_best: Option<f64>,
-    /// Trained parameters.
-    pub trainable_parameters: u64,
-    /// Peak resident memory in MiB.
-    pub peak_memory_mb: f64,
-    /// Seconds over all attempts.
-    pub seconds: f64,
 }
 
 /// What an embed job made.
@@ -424,8 +317,51 @@ pub struct InspectResult {
     pub dtype: String,
     /// Bytes of the weights on disk.
     pub bytes: u64,
+    /// Whether it continues texts (a decoder) or only reads them.
+    #[serde(default)]
+    pub decoder: bool,
+    /// It has a chat template.
+    #[serde(default)]
+    pub chat_template: bool,
     /// What is missing or odd, each with its remedy.
     pub problems: Vec<crate::Failure>,
+    /// The memory that the planned training needs, where one was asked about.
+    #[serde(default)]
+    pub memory: Option<MemoryEstimate>,
+}
+
+/// What a training is expected to need at its peak, in MiB over what an idle worker has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryEstimate {
+    /// `cpu` or `cuda:0`.
+    pub device: String,
+    /// Frozen weights.
+    pub weights_mb: f64,
+    /// The adapter, its gradient and the optimiser's state.
+    pub adapter_mb: f64,
+    /// What the largest step keeps for its gradient.
+    pub activations_mb: f64,
+    /// All of it.
+    pub total_mb: f64,
+    /// The stage with the largest step.
+    pub stage: String,
+    /// Memory that is free on the device; none = not known.
+    pub available_mb: Option<f64>,
+    /// Whether it fits; `true` where the free memory is not known.
+    pub fits: bool,
+    /// The change that makes it fit, or that saves most.
+    pub advice: Option<MemoryAdvice>,
+}
+
+/// One changed setting and what the training then needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryAdvice {
+    /// `micro_batch`, `max_length`, `activation_checkpointing` or `precision`.
+    pub setting: String,
+    /// Its new value.
+    pub value: String,
+    /// What the training then needs in MiB.
+    pub total_mb: f64,
 }
 
 /// `manifest.json` of a checkpoint: written last, so that a checkpoint without it is no checkpoint.

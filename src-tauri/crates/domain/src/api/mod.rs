@@ -1,13 +1,19 @@
 //! What the window and the command line ask, and what they get. One file because it is one contract, read from top to
 //! bottom by whoever writes a face.
 
+mod training;
+
+pub use training::{
+    BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,
+};
+
 use crate::dataset::{Dataset, ReviewPolicy};
 use crate::document::{DocumentWarning, EngineCounts, Section, Sentence};
 use crate::failure::Failure;
 use crate::graph::{EdgeCounts, GraphStats};
-use crate::id::{DatasetId, DocumentId, QcaId, RunId, SentenceId, TermId};
+use crate::id::{DocumentId, QcaId, RunId, SentenceId, TermId};
 use crate::metrics::Evaluation;
-use crate::protocol::{Control, JobEvent};
+use crate::protocol::JobEvent;
 use crate::qca::{QcaLevel, QuestionType, Split};
 use crate::term::{ReviewStatus, Term, TermClass};
 use crate::text::{Language, Region, SentenceKind};
@@ -380,120 +386,6 @@ pub struct AugmentReport {
     pub source: String,
 }
 
-/// What a run is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunState {
-    /// Made, not yet started.
-    Queued,
-    /// A worker holds the bundle.
-    Running,
-    /// A worker holds the bundle and waits.
-    Paused,
-    /// Stopped with a checkpoint; can be resumed.
-    Stopped,
-    /// The worker ended without a result; can be resumed.
-    Died,
-    /// The worker said why it failed; can be resumed once that is mended.
-    Failed,
-    /// Done.
-    Finished,
-}
-
-impl RunState {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-            Self::Died => "died",
-            Self::Failed => "failed",
-            Self::Finished => "finished",
-        }
-    }
-
-    /// The state of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Paused, Self::Stopped, Self::Died, Self::Failed, Self::Finished]
-            .into_iter()
-            .find(|s| s.tag() == tag)
-    }
-
-    /// Whether `resume` makes sense.
-    pub fn resumable(self) -> bool {
-        matches!(self, Self::Queued | Self::Stopped | Self::Died | Self::Failed)
-    }
-}
-
-/// A training run in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunRow {
-    /// Its id.
-    pub id: RunId,
-    /// What it is doing.
-    pub state: RunState,
-    /// Name of the recipe.
-    pub recipe: String,
-    /// Base model.
-    pub base: String,
-    /// Its dataset.
-    pub dataset: DatasetId,
-    /// Stage.
-    pub stage: String,
-    /// Steps made.
-    pub step: u64,
-    /// Of how many.
-    pub of: u64,
-    /// When it was started, RFC 3339, UTC.
-    pub started: String,
-    /// Step of the best checkpoint.
-    pub best: Option<u64>,
-    /// Hash of the adapter (its folder's name in the artifacts).
-    pub adapter: Option<String>,
-    /// Last training loss.
-    pub loss: Option<f64>,
-    /// Seconds left.
-    pub eta_s: Option<f64>,
-    /// Why it failed.
-    pub failure: Option<Failure>,
-    /// It was evaluated.
-    pub evaluated: bool,
-}
-
-/// What to train. Everything has an embedded default.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TrainRequest {
-    /// Snapshot; none = the newest.
-    #[serde(default)]
-    pub dataset: Option<DatasetId>,
-    /// Folder or name of the base model; none = all-MiniLM-L6-v2.
-    #[serde(default)]
-    pub base: Option<String>,
-    /// Epochs; none = the recipe's.
-    #[serde(default)]
-    pub epochs: Option<usize>,
-    /// Items a batch.
-    #[serde(default)]
-    pub batch_size: Option<usize>,
-    /// Peak learning rate.
-    #[serde(default)]
-    pub learning_rate: Option<f64>,
-    /// Most optimiser steps; the schedule is fitted to it.
-    #[serde(default)]
-    pub max_steps: Option<usize>,
-    /// Threads; none = all.
-    #[serde(default)]
-    pub threads: Option<usize>,
-    /// Seed.
-    #[serde(default)]
-    pub seed: Option<u64>,
-    /// Steps between checkpoints.
-    #[serde(default)]
-    pub checkpoint_every: Option<usize>,
-}
-
 /// An evaluation as recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluationView {
@@ -759,15 +651,6 @@ pub enum Notice {
     Changed,
 }
 
-/// What the window asks of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunControl {
-    /// The run.
-    pub id: RunId,
-    /// The wish.
-    pub control: Control,
-}
-
 /// Sections and page count of a document, for the viewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DocumentOutline {
@@ -842,6 +725,9 @@ pub struct MainJobReport {
     pub run: Option<RunRow>,
     /// Figures, where a model could be trained.
     pub evaluation: Option<EvaluationView>,
+    /// The decoder that was taken through the three stages.
+    #[serde(default)]
+    pub decoder: Option<TrainedModel>,
     /// Why a step was left out, in words with the remedy.
     pub skipped: Vec<Failure>,
     /// The report.

@@ -1,0 +1,252 @@
+//! Base models, presets and runs, as window and command line ask for and get them.
+
+use super::EvaluationView;
+use crate::Failure;
+use crate::id::{DatasetId, RunId};
+use crate::protocol::{Control, InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings};
+use serde::{Deserialize, Serialize};
+
+/// What a run is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// Made, not yet started.
+    Queued,
+    /// A worker holds the bundle.
+    Running,
+    /// A worker holds the bundle and waits.
+    Paused,
+    /// Stopped with a checkpoint; can be resumed.
+    Stopped,
+    /// The worker ended without a result; can be resumed.
+    Died,
+    /// The worker said why it failed; can be resumed once that is mended.
+    Failed,
+    /// Done.
+    Finished,
+}
+
+impl RunState {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Stopped => "stopped",
+            Self::Died => "died",
+            Self::Failed => "failed",
+            Self::Finished => "finished",
+        }
+    }
+
+    /// The state of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Queued, Self::Running, Self::Paused, Self::Stopped, Self::Died, Self::Failed, Self::Finished]
+            .into_iter()
+            .find(|s| s.tag() == tag)
+    }
+
+    /// Whether `resume` makes sense.
+    pub fn resumable(self) -> bool {
+        matches!(self, Self::Queued | Self::Stopped | Self::Died | Self::Failed)
+    }
+}
+
+/// A training run in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunRow {
+    /// Its id.
+    pub id: RunId,
+    /// What it is doing.
+    pub state: RunState,
+    /// Name of the recipe.
+    pub recipe: String,
+    /// Base model.
+    pub base: String,
+    /// Its dataset.
+    pub dataset: DatasetId,
+    /// Stage.
+    pub stage: String,
+    /// Steps made.
+    pub step: u64,
+    /// Of how many.
+    pub of: u64,
+    /// When it was started, RFC 3339, UTC.
+    pub started: String,
+    /// Step of the best checkpoint.
+    pub best: Option<u64>,
+    /// Hash of the adapter (its folder's name in the artifacts).
+    pub adapter: Option<String>,
+    /// Last training loss.
+    pub loss: Option<f64>,
+    /// Seconds left.
+    pub eta_s: Option<f64>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// It was evaluated.
+    pub evaluated: bool,
+}
+
+/// A recipe by name. Every figure of it can be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// An encoder's sentence stage: question and right choice near each other.
+    Encoder,
+    /// The three stages on a decoder, in few steps: shows within minutes whether everything is in order.
+    QuickLook,
+    /// The three stages as the TermGPT paper sets them (METHODS §1.3): r 16, α 32, 3 epochs, batch 16, its loss.
+    TermgptPaper,
+    /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
+    Thorough,
+    /// SFT, then sentence and token level in one pass, 0.4 and 0.6 (the engineering article's variant).
+    Joint,
+}
+
+impl Preset {
+    /// All presets in the order in which they are offered.
+    pub const ALL: [Self; 5] = [Self::QuickLook, Self::Thorough, Self::TermgptPaper, Self::Joint, Self::Encoder];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Encoder => "encoder",
+            Self::QuickLook => "quick_look",
+            Self::TermgptPaper => "termgpt_paper",
+            Self::Thorough => "thorough",
+            Self::Joint => "joint",
+        }
+    }
+
+    /// The preset of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.tag() == tag)
+    }
+}
+
+/// What to train. Everything has an embedded default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrainRequest {
+    /// Snapshot; none = the newest.
+    pub dataset: Option<DatasetId>,
+    /// Folder or name of the base model; none = all-MiniLM-L6-v2.
+    pub base: Option<String>,
+    /// Recipe; none = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
+    pub preset: Option<Preset>,
+    /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
+    pub without: Vec<String>,
+    /// The token stage's loss.
+    pub token_loss: Option<TokenLossKind>,
+    /// Epochs of each stage; none = the recipe's.
+    pub epochs: Option<usize>,
+    /// Items an optimiser step.
+    pub batch_size: Option<usize>,
+    /// Most items computed at a time; the result is the same with any.
+    pub micro_batch: Option<usize>,
+    /// Peak learning rate.
+    pub learning_rate: Option<f64>,
+    /// Temperature τ of the sentence stage.
+    pub temperature: Option<f64>,
+    /// Most optimiser steps of each stage; the schedule is fitted to it.
+    pub max_steps: Option<usize>,
+    /// Longest input in tokens.
+    pub max_length: Option<usize>,
+    /// Rank r of the adapter.
+    pub rank: Option<usize>,
+    /// Type of the frozen weights.
+    pub precision: Option<Precision>,
+    /// Compute layers again instead of keeping what they saw.
+    pub activation_checkpointing: Option<bool>,
+    /// Looks at the dev items without improvement after which a stage ends.
+    pub patience: Option<usize>,
+    /// Threads; none = all.
+    pub threads: Option<usize>,
+    /// Seed.
+    pub seed: Option<u64>,
+    /// Steps between checkpoints.
+    pub checkpoint_every: Option<usize>,
+}
+
+/// A base model that can be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BaseRow {
+    /// Name, and what [`TrainRequest::base`] takes.
+    pub name: String,
+    /// Its folder, where the application knows it.
+    pub path: Option<String>,
+    /// It comes with the product.
+    pub shipped: bool,
+    /// Architecture, for example `qwen3`; empty where the folder cannot be used.
+    pub architecture: String,
+    /// It continues texts.
+    pub decoder: bool,
+    /// Parameters.
+    pub parameters: u64,
+    /// Why it cannot be used, where it cannot.
+    pub problem: Option<Failure>,
+}
+
+/// A run before it is started: what it will do, and whether it fits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunPlan {
+    /// The base model with the memory estimate.
+    pub base: InspectResult,
+    /// The recipe in use.
+    pub preset: Preset,
+    /// All figures of the recipe with the user's changes.
+    pub settings: TrainSettings,
+    /// Training items of the snapshot that this model can read.
+    pub items: u64,
+    /// The stages in order.
+    pub stages: Vec<StagePlan>,
+    /// What is odd and does not stop the run.
+    pub warnings: Vec<String>,
+    /// What stops the run.
+    pub problems: Vec<Failure>,
+}
+
+/// What one stage will do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StagePlan {
+    /// Its name (`sft`, `sentence`, `token` …).
+    pub name: String,
+    /// Items that it learns from.
+    pub items: u64,
+    /// Optimiser steps.
+    pub steps: u64,
+}
+
+/// A run with everything that is known of it: what a comparison of two runs shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunDetail {
+    /// The run.
+    pub run: RunRow,
+    /// How it was trained.
+    pub settings: TrainSettings,
+    /// Device, threads and libtorch of its last attempt.
+    pub device: String,
+    /// What it made, once it is finished.
+    pub result: Option<TrainResult>,
+    /// Its figures, once it was evaluated.
+    pub evaluation: Option<EvaluationView>,
+}
+
+/// A model of the main job: its run and its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainedModel {
+    /// The run.
+    pub run: RunRow,
+    /// Figures, where there are test questions for it.
+    pub evaluation: Option<EvaluationView>,
+}
+
+/// What the window asks of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunControl {
+    /// The run.
+    pub id: RunId,
+    /// The wish.
+    pub control: Control,
+}

@@ -1,0 +1,334 @@
+//! What a train job is asked for, and what it made.
+
+use super::{ModelRef, Pooling};
+use crate::qca::QcaLevel;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Low-rank adaptation of linear layers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LoraSpec {
+    /// Rank r.
+    pub r: usize,
+    /// α; the update is scaled by α / r.
+    pub alpha: f64,
+    /// Dropout before the down projection.
+    pub dropout: f64,
+    /// Names of the linear layers, as PEFT's `target_modules` (`query`, `key`, `value`, `dense` …), or
+    /// `all-linear`.
+    pub targets: Vec<String>,
+}
+
+/// In which form a question is learnt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionForm {
+    /// With its choices listed (QCA).
+    Choices,
+    /// By itself (QA).
+    Open,
+    /// Each question in one form or the other, by the seed.
+    #[default]
+    Both,
+}
+
+/// Which loss the token stage has (METHODS §1.3.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenLossKind {
+    /// A contest of the candidates, the penalty at the divergence, and the likelihood of the right sentence.
+    #[default]
+    Candidates,
+    /// The penalty at the divergence alone, and the likelihood.
+    Divergence,
+    /// Eq. 2 as published.
+    Paper,
+}
+
+/// Over what the negatives of a batch are gathered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NegativePool {
+    /// The whole batch, whatever part of it fits into memory at a time (GradCache).
+    #[default]
+    Batch,
+    /// Each micro-batch by itself.
+    MicroBatch,
+}
+
+/// What the sentence stage compares (METHODS §1.3.2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SentenceObjective {
+    /// Temperature τ.
+    pub temperature: f64,
+    /// Choices of other items are negatives too (masked where they may be right).
+    pub in_batch: bool,
+    /// Where those are gathered.
+    #[serde(default)]
+    pub pool: NegativePool,
+    /// How token vectors become one vector.
+    pub pooling: Pooling,
+    /// Text before a question whose tokens are read and not pooled; empty = none.
+    #[serde(default)]
+    pub instruction: String,
+    /// Items of both levels instead of the sentence level alone.
+    #[serde(default)]
+    pub all_levels: bool,
+}
+
+/// What a stage learns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Objective {
+    /// The answer's tokens after the question (METHODS §1.3.1).
+    Sft {
+        /// Form of the questions.
+        form: QuestionForm,
+        /// Share of plain text from [`TrainJob::replay`] among the items, against forgetting; 0 to below 1.
+        #[serde(default)]
+        replay: f64,
+    },
+    /// The rules' own text, token by token.
+    PlainText,
+    /// Masked tokens of the rules, each from the position before it, seen from both sides (MNTP).
+    MaskedNextToken {
+        /// Share of masked tokens.
+        share: f64,
+    },
+    /// InfoNCE over questions and choices, seen from both sides.
+    Sentence(SentenceObjective),
+    /// The right term against wrong ones in one place.
+    Token {
+        /// Which loss.
+        loss: TokenLossKind,
+    },
+    /// Sentence and token level in one pass, both InfoNCE; term vectors are means over the term's tokens.
+    Joint {
+        /// Temperature τ of both.
+        temperature: f64,
+        /// Weight of the sentence level.
+        sentence: f64,
+        /// Weight of the token level.
+        token: f64,
+    },
+    /// Contrastive token learning: each token of the right sentence against those before it.
+    ContrastiveToken,
+}
+
+impl Objective {
+    /// Name of the stage in events, checkpoints and results.
+    pub fn stage(&self) -> &'static str {
+        match self {
+            Self::Sft { .. } => "sft",
+            Self::PlainText => "plain_text",
+            Self::MaskedNextToken { .. } => "mntp",
+            Self::Sentence(_) => "sentence",
+            Self::Token { .. } => "token",
+            Self::Joint { .. } => "joint",
+            Self::ContrastiveToken => "contrastive_token",
+        }
+    }
+}
+
+/// How the learning rate falls after the warm-up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decay {
+    /// In a straight line to 0.
+    #[default]
+    Linear,
+    /// Along a half cosine to 0.
+    Cosine,
+    /// Not at all.
+    Constant,
+}
+
+/// One stage: what it learns, and how. Optimiser and schedule start anew; the adapter goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageSpec {
+    /// What it learns.
+    pub objective: Objective,
+    /// Epochs.
+    pub epochs: usize,
+    /// Items an optimiser step.
+    pub batch_size: usize,
+    /// Most items computed at a time; the gradient is that of the whole batch. None = what memory allows.
+    #[serde(default)]
+    pub micro_batch: Option<usize>,
+    /// Most optimiser steps; the schedule is fitted to it. None = as many as the epochs have.
+    #[serde(default)]
+    pub max_steps: Option<usize>,
+    /// Peak learning rate.
+    pub learning_rate: f64,
+    /// Warm-up in steps.
+    pub warmup_steps: usize,
+    /// How the rate falls then.
+    #[serde(default)]
+    pub decay: Decay,
+    /// Weight decay.
+    pub weight_decay: f64,
+    /// Largest gradient norm; 0 = any.
+    pub max_grad_norm: f64,
+    /// Looks at the dev items without a lower held-out loss after which the stage ends; none = never.
+    #[serde(default)]
+    pub patience: Option<usize>,
+}
+
+/// The type of the frozen weights and of what is computed from them. The adapter is fp32 in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    /// fp32 on the CPU; bf16 on a GPU that has it, else fp16 with loss scaling.
+    #[default]
+    Auto,
+    /// 32 bits.
+    Fp32,
+    /// 16 bits with the range of fp32.
+    Bf16,
+    /// 16 bits; the loss is scaled so that small gradients do not vanish.
+    Fp16,
+}
+
+/// Everything about a training but its data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainSettings {
+    /// The adapter.
+    pub lora: LoraSpec,
+    /// The stages in order.
+    pub stages: Vec<StageSpec>,
+    /// Longest input in tokens.
+    pub max_length: usize,
+    /// Type of the frozen weights.
+    #[serde(default)]
+    pub precision: Precision,
+    /// Each layer is computed again for its gradient: much less memory, about a third more time.
+    #[serde(default)]
+    pub activation_checkpointing: bool,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Threads; 0 = all. Recorded, since the sums depend on it.
+    pub threads: usize,
+}
+
+/// Train an adapter on frozen items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainJob {
+    /// The base model.
+    pub model: ModelRef,
+    /// JSONL of [`TrainItem`] in the bundle.
+    pub train: String,
+    /// JSONL of [`TrainItem`] for the held-out loss.
+    pub dev: String,
+    /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.
+    #[serde(default)]
+    pub replay: Option<String>,
+    /// Folder of an adapter in the bundle to go on from.
+    #[serde(default)]
+    pub adapter: Option<String>,
+    /// How.
+    pub settings: TrainSettings,
+    /// Steps between checkpoints.
+    pub checkpoint_every: usize,
+    /// Steps between looks at the dev items.
+    pub evaluate_every: usize,
+    /// Lineage that goes into `lexforge.json` beside the adapter: hashes of dataset, corpus and graph.
+    pub lineage: Lineage,
+}
+
+/// Where an adapter comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lineage {
+    /// Content hash of the dataset snapshot.
+    pub dataset: String,
+    /// Hash of the corpus.
+    pub corpus: String,
+    /// When the graph was built, RFC 3339.
+    pub graph_date: String,
+    /// Review policy of the snapshot.
+    pub policy: String,
+}
+
+/// One training item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrainItem {
+    /// The question's id.
+    pub id: i64,
+    /// The anchor; items of one anchor are never each other's negatives.
+    pub anchor: i64,
+    /// Sentence or token level.
+    #[serde(default = "sentence_level")]
+    pub level: QcaLevel,
+    /// The question.
+    pub question: String,
+    /// The right answer.
+    pub answer: String,
+    /// Its own wrong choices.
+    pub negatives: Vec<String>,
+    /// Near-duplicate group of the answer; answers of one group are never each other's negatives.
+    pub answer_group: i64,
+    /// Token level: a declarative sentence that answers the question and holds the answer.
+    #[serde(default)]
+    pub rephrased: Option<String>,
+    /// Text of the anchor sentence; empty = not given.
+    #[serde(default)]
+    pub rule: String,
+}
+
+fn sentence_level() -> QcaLevel {
+    QcaLevel::Sentence
+}
+
+/// What a train job made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainResult {
+    /// Folder of the chosen adapter in the bundle (the best checkpoint of the last stage by held-out loss).
+    pub adapter: String,
+    /// SHA-256 of its `adapter_model.safetensors`, hexadecimal.
+    pub adapter_sha256: String,
+    /// Optimiser steps made in all.
+    pub steps: u64,
+    /// Step of the chosen checkpoint.
+    pub best_step: u64,
+    /// The stages in order.
+    pub stages: Vec<StageResult>,
+    /// Items, or wrong terms of items, that could not be learnt from: reason → how many.
+    #[serde(default)]
+    pub left_out: BTreeMap<String, u64>,
+    /// Type of the frozen weights, for example `bf16`.
+    #[serde(default)]
+    pub precision: String,
+    /// Trained parameters.
+    pub trainable_parameters: u64,
+    /// Peak memory in MiB: resident on the CPU, allocated on a GPU.
+    pub peak_memory_mb: f64,
+    /// Tokens that went through the model.
+    #[serde(default)]
+    pub tokens: u64,
+    /// Seconds over all attempts.
+    pub seconds: f64,
+}
+
+/// What one stage did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageResult {
+    /// Its name, as [`Objective::stage`] gives it.
+    pub name: String,
+    /// Step of the job before its first.
+    pub from: u64,
+    /// Optimiser steps made.
+    pub steps: u64,
+    /// Items that it learnt from.
+    pub items: u64,
+    /// Step of the job whose adapter went on.
+    pub best_step: u64,
+    /// Mean training loss over the first tenth of the steps.
+    pub first_loss: f64,
+    /// Mean training loss over the last tenth of the steps.
+    pub last_loss: f64,
+    /// Held-out loss before the first step.
+    pub dev_loss_before: Option<f64>,
+    /// Held-out loss of the adapter that went on.
+    pub dev_loss_best: Option<f64>,
+    /// It ended before its last step because the held-out loss no longer fell.
+    pub stopped_early: bool,
+}
