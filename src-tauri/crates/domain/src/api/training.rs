@@ -225,6 +225,9 @@ pub struct RunDetail {
     pub run: RunRow,
     /// How it was trained.
     pub settings: TrainSettings,
+    /// Its stages in order, as planned when it was started; early stopping may leave steps out.
+    #[serde(default)]
+    pub stages: Vec<StagePlan>,
     /// Device, threads and libtorch of its last attempt.
     pub device: String,
     /// What it made, once it is finished.
