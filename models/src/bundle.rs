@@ -129,7 +129,7 @@ mod tests {
     use lexforge_domain::protocol::{InspectJob, ModelRef};
 
     fn job_text(version: u32) -> String {
-        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() }, plan: None });
+        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         serde_json::to_string(&JobFile { protocol_version: version, job }).unwrap()
     }
 

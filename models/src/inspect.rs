@@ -2,11 +2,15 @@
 
 use crate::Result;
 use crate::architecture::Config;
+use crate::chat::ChatTemplate;
+use crate::data::Records;
 use crate::folder::{TOKENIZER_FILE, content_hash};
 use crate::tokenizer::TextTokenizer;
 use crate::weights::Headers;
-use lexforge_domain::protocol::InspectResult;
+use lexforge_domain::protocol::{InspectResult, VocabularyUse};
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Describes a model folder. Whatever is wrong stands in `problems`; figures that cannot be known are 0.
@@ -30,6 +34,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         chat_template: false,
         problems: Vec::new(),
         memory: None,
+        vocabulary_use: Vec::new(),
     };
     let mut embedded = None;
     match Config::of_folder(folder) {
@@ -39,6 +44,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
             result.layers = sizes.layers as u64;
             result.hidden_size = sizes.hidden as u64;
             result.max_positions = sizes.positions as u64;
+            result.decoder = matches!(config, Config::Decoder(_));
             embedded = Some(sizes.vocabulary);
         }
         Err(error) => {
@@ -75,8 +81,41 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         }
         Err(error) => result.problems.push(error.into_failure()),
     }
+    if result.decoder {
+        match ChatTemplate::of_folder(folder) {
+            Ok(template) => result.chat_template = template.is_some(),
+            Err(error) => result.problems.push(error.into_failure()),
+        }
+    }
     result.problems.extend(extra_modules(folder));
     Ok(result)
+}
+
+/// A line of the texts that an inspect job's tokenizer is tried on.
+#[derive(serde::Deserialize)]
+struct Sample {
+    text: String,
+    language: Language,
+}
+
+/// What a folder's tokenizer makes of texts, by language in order. `texts` is JSONL of `{"text", "language"}`.
+///
+/// # Errors
+/// Where the tokenizer is missing, or a line is not valid.
+pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>> {
+    // Nothing is cut: only how the text falls into tokens counts.
+    let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
+    let mut by_language: BTreeMap<Language, VocabularyUse> = BTreeMap::new();
+    for sample in Records::<Sample>::open(texts)? {
+        let Sample { text, language } = sample?;
+        let entry = by_language.entry(language).or_insert(VocabularyUse { language, bytes: 0, tokens: 0, unknown: 0 });
+        entry.bytes += text.len() as u64;
+        for tokens in tokenizer.tokenize(&[&text])? {
+            entry.tokens += tokens.own_tokens as u64;
+            entry.unknown += tokens.unknown_tokens as u64;
+        }
+    }
+    Ok(by_language.into_values().collect())
 }
 
 /// A tokenizer that can give numbers for which the model has no embedding.

@@ -66,7 +66,12 @@ fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: 
         }
         Job::Inspect(job) => {
             started(events, device::set_threads(1), None, 0)?;
-            Ok(Outcome::Finished(JobResult::Inspect(inspect::inspect(&folders.find(&job.model)?)?)))
+            let folder = folders.find(&job.model)?;
+            let mut result = inspect::inspect(&folder)?;
+            if let Some(texts) = &job.texts {
+                result.vocabulary_use = inspect::vocabulary_use(&folder, &bundle.path(texts)?)?;
+            }
+            Ok(Outcome::Finished(JobResult::Inspect(result)))
         }
         Job::Score(_) => Err(Error::told(Code::InvalidRequest, "This worker scores nothing yet.", "Use another.")),
         Job::Train(job) => train::train(bundle, job, events, control, folders),

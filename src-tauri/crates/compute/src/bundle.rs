@@ -256,7 +256,7 @@ mod tests {
     use lexforge_domain::protocol::{InspectJob, ModelRef};
 
     fn job() -> Job {
-        Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() }, plan: None })
+        Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }))
     }
 
     #[test]

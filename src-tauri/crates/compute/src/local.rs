@@ -193,7 +193,7 @@ mod tests {
 
     fn run(body: &str, cancel: bool) -> (Result<JobResult, Failure>, Vec<JobEvent>) {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() }, plan: None });
+        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
         let mut events = Vec::new();
         let program = script(folder.path(), body);
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_start_tells_whether_the_job_was_taken_up() {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() }, plan: None });
+        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         let start_with = |name: &str, body: &str| {
             let bundle = bundle::create(&folder.path().join(name), &job).unwrap();
             start(&script(folder.path(), body), &bundle, &[])
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_is_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob { model: ModelRef { name: "m".into(), sha256: String::new() }, plan: None });
+        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
         let program = WorkerProgram::at(folder.path().join("absent"));
         assert_eq!(start(&program, &bundle, &[]).unwrap_err().code, Code::WorkerMissing);

@@ -230,7 +230,7 @@ fn group_of(sentence: &Sentence, titles: &HashMap<DocumentId, String>) -> String
 /// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
 /// which means the same and would look like another language to whoever takes sentences apart. One character stands for
 /// one, so that offsets hold.
-fn full_width_punctuation(text: &str) -> String {
+pub(crate) fn full_width_punctuation(text: &str) -> String {
     let is_han = |c: char| ('\u{4E00}'..='\u{9FFF}').contains(&c) || "）》”】".contains(c);
     let chars: Vec<char> = text.chars().collect();
     let beside_han = |i: usize| {

@@ -1,6 +1,5 @@
 //! Before and after on the test questions, by the embedding scorer (METHODS §1.4).
 
-use crate::models::BaseModel;
 use crate::report::LeftOut;
 use crate::runs::train_job;
 use crate::train::FrozenItem;
@@ -39,8 +38,9 @@ impl Engine {
         let job = train_job(&bundle)?;
         let result = self.train_result(run)?;
         let adapter = self.adapter_dir(run)?;
-        let items: Vec<FrozenItem> =
-            self.trainable_items(&dataset)?.into_iter().filter(|i| i.question.split == Split::Test).collect();
+        let base = self.base(Some(&row.base))?;
+        let readable = self.readable(&dataset, &base)?;
+        let items: Vec<FrozenItem> = readable.items.into_iter().filter(|i| i.question.split == Split::Test).collect();
         if items.is_empty() {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -50,7 +50,6 @@ impl Engine {
         }
         let sentences = self.anchors(&items)?;
         let texts = Texts::of(&items, &sentences);
-        let base = BaseModel::named(Some(&row.base));
         let strs = texts.strs();
         let before = self.embed_texts(&base, None, &strs, Stage::Evaluate, watcher)?.0;
         let after = self.embed_texts(&base, Some(&adapter), &strs, Stage::Evaluate, watcher)?.0;

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod augment;
+mod bases;
 mod doctor;
 mod documents;
 mod embed;
@@ -18,6 +19,7 @@ mod main_job;
 mod models;
 mod passwords;
 mod prepare;
+mod recipe;
 mod references;
 mod report;
 mod runs;
@@ -35,8 +37,8 @@ pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;
 pub use models::{embed_file, inspect_model};
 pub use prepare::Prepared;
+pub use recipe::default_recipe;
 pub use search::SearchRequest;
-pub use train::default_recipe;
 pub use watcher::{Silent, Watcher};
 pub use workspace::Engine;
 

@@ -6,8 +6,9 @@ use crate::{Engine, Result, Watcher};
 use lexforge_compute::{WorkerProgram, bundle, local};
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{
-    EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling,
+    EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling, TrainSettings,
 };
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_graph::Matrix;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,11 @@ pub(crate) const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
+/// Texts on which a tokenizer is tried.
+const SAMPLE_FILE: &str = "inputs/sample.jsonl";
+
 /// A base model and where the worker may find it.
+#[derive(Clone, Debug)]
 pub(crate) struct BaseModel {
     pub(crate) name: String,
     pub(crate) folders: Vec<PathBuf>,
@@ -49,10 +54,26 @@ impl BaseModel {
 /// # Errors
 /// When the worker or the model is missing, or its architecture is not supported.
 pub fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
-    let base = BaseModel::named(Some(name_or_path));
+    inspect(&BaseModel::named(Some(name_or_path)), None, &[])
+}
+
+/// Describe a model; with the memory that a training needs, and with what its tokenizer makes of texts.
+pub(crate) fn inspect(
+    base: &BaseModel,
+    plan: Option<&TrainSettings>,
+    texts: &[(Language, &str)],
+) -> Result<InspectResult> {
     let scratch = Scratch::new(&std::env::temp_dir(), "inspect")?;
-    let job = Job::Inspect(InspectJob { model: base.reference(""), plan: None });
-    match run_job(&scratch, &job, &[], &base.folders, &mut |_| {}, &|| false)? {
+    let job = Job::Inspect(InspectJob {
+        model: base.reference(""),
+        plan: plan.cloned(),
+        texts: (!texts.is_empty()).then(|| SAMPLE_FILE.to_owned()),
+    });
+    let lines =
+        texts.iter().map(|(language, text)| serde_json::json!({ "text": text, "language": language })).collect();
+    let inputs = [(SAMPLE_FILE, lines)];
+    let inputs = if texts.is_empty() { &[][..] } else { &inputs[..] };
+    match run_job(&scratch, &job, inputs, &base.folders, &mut |_| {}, &|| false)? {
         JobResult::Inspect(result) => Ok(result),
         _ => Err(wrong_result()),
     }
@@ -146,7 +167,7 @@ fn run_embedding(
 }
 
 /// Run a job in a bundle of its own and wait for its result.
-fn run_job(
+pub(crate) fn run_job(
     scratch: &Scratch,
     job: &Job,
     inputs: &[(&str, Vec<serde_json::Value>)],
@@ -192,7 +213,7 @@ pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-fn wrong_result() -> Failure {
+pub(crate) fn wrong_result() -> Failure {
     Failure::new(
         Code::WorkerIncompatible,
         "The worker's result is not of the form that was asked for.",

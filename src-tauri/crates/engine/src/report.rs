@@ -1,11 +1,11 @@
 //! Writing the report: everything that the workspace knows, on one page beside it.
 
-use crate::runs::train_job;
+use crate::runs::{device_of, train_job};
 use crate::watcher::tell;
 use crate::workspace::{io_failure, now, stem};
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
-use lexforge_domain::protocol::{Event, TrainJob, TrainResult};
+use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::report::{ReportInput, Training, html};
 use std::io::Write as _;
@@ -114,13 +114,7 @@ impl Engine {
 
     fn settings_of(&self, run: RunId) -> Result<RunSettings> {
         let bundle = self.bundle(run)?;
-        let mut device = String::new();
-        for event in bundle.events(None)? {
-            if let Event::Started { device: name, threads, libtorch, .. } = event.event {
-                device = format!("{name}, {threads} threads, libtorch {libtorch}");
-            }
-        }
-        Ok(RunSettings { job: train_job(&bundle)?, result: self.train_result(run).ok(), device })
+        Ok(RunSettings { job: train_job(&bundle)?, result: self.train_result(run).ok(), device: device_of(&bundle)? })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
 
-use crate::models::{BaseModel, Scratch, copy_adapter};
+use crate::models::{Scratch, copy_adapter};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
 use lexforge_compute::{Bundle, BundleState, WorkerProgram};
-use lexforge_domain::api::{RunRow, RunState};
-use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainResult};
+use lexforge_domain::api::{RunDetail, RunRow, RunState};
+use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainJob, TrainResult};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_store::RunUpdate;
 use std::path::PathBuf;
@@ -108,8 +108,33 @@ impl Engine {
         }
         let program = WorkerProgram::locate()?;
         let bundle = self.bundle(id)?;
-        self.start(&program, &bundle, id, &BaseModel::named(Some(&row.base)))?;
+        self.start(&program, &bundle, id, &self.base(Some(&row.base))?)?;
         self.run(id)
+    }
+
+    /// A run with its settings, its device, what it made and its figures.
+    ///
+    /// # Errors
+    /// When there is no such run, or the workspace cannot be read.
+    pub fn run_detail(&self, id: RunId) -> Result<RunDetail> {
+        let run = self.run(id)?;
+        let spec = self.store.read(|r| r.run(id))?.spec;
+        let job: TrainJob = serde_json::from_str(&spec).map_err(|e| {
+            Failure::new(
+                Code::WorkspaceInvalid,
+                format!("The settings of run {id} cannot be read: {e}."),
+                "The run was made by another version. Start a new one: lexforge train WORKSPACE.",
+            )
+        })?;
+        // A bundle that was removed by hand takes its device with it, and nothing else.
+        let device = self.bundle(id).and_then(|b| device_of(&b)).unwrap_or_default();
+        Ok(RunDetail {
+            run,
+            settings: job.settings,
+            device,
+            result: self.train_result(id).ok(),
+            evaluation: self.evaluation(id)?,
+        })
     }
 
     /// What a finished train job made.
@@ -203,8 +228,19 @@ fn differs(update: &RunUpdate, row: &RunRow) -> bool {
         || update.adapter.as_ref().is_some_and(|a| Some(a) != row.adapter.as_ref())
 }
 
+/// Device, threads and libtorch of a bundle's last attempt.
+pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
+    let mut device = String::new();
+    for event in bundle.events(None)? {
+        if let Event::Started { device: name, threads, libtorch, .. } = event.event {
+            device = format!("{name}, {threads} threads, libtorch {libtorch}");
+        }
+    }
+    Ok(device)
+}
+
 /// Base model and snapshot of a bundle's train job.
-pub(crate) fn train_job(bundle: &Bundle) -> Result<lexforge_domain::protocol::TrainJob> {
+pub(crate) fn train_job(bundle: &Bundle) -> Result<TrainJob> {
     match bundle.job() {
         Job::Train(job) => Ok(job.clone()),
         _ => Err(Failure::new(

@@ -1,33 +1,26 @@
 //! Training: a snapshot becomes a bundle, and a worker takes it.
 
-use crate::embed::suits_minilm;
-use crate::models::{BaseModel, DEFAULT_ENCODER, ENCODER_MAX_LENGTH, inspect_model};
+use crate::bases::hindrances;
+use crate::embed::{full_width_punctuation, suits_minilm};
+use crate::models::{BaseModel, DEFAULT_ENCODER, inspect};
+use crate::recipe::{ItemCounts, Recipe};
 use crate::watcher::tell;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::{Engine, Result, Watcher};
 use lexforge_compute::{Bundle, WorkerProgram, bundle, local};
-use lexforge_domain::api::{RunRow, RunState, Stage, TrainRequest};
+use lexforge_domain::api::{RunPlan, RunRow, RunState, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{
-    Decay, Job, Lineage, LoraSpec, NegativePool, Objective, Pooling, Precision, SentenceObjective, StageSpec,
-    TrainItem, TrainJob, TrainSettings,
-};
+use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
 use lexforge_domain::qca::{Qca, Split};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_store::{DatasetItem, RunUpdate};
 use serde::Deserialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-/// Name of the embedded recipe.
-const RECIPE: &str = "encoder · sentence stage";
-/// Items a batch.
-const BATCH_SIZE: usize = 16;
-/// Epochs.
-const EPOCHS: usize = 3;
-/// Most optimiser steps of the embedded recipe: about five minutes for MiniLM on two cores.
-const MOST_STEPS: usize = 160;
-/// Peak learning rate: LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
-const LEARNING_RATE: f64 = 5e-4;
+/// Questions of a language on which a tokenizer is tried.
+const SAMPLE: usize = 100;
+/// A graph of in-batch negatives needs two questions at least.
+const FEWEST_ITEMS: usize = 2;
 
 /// A snapshot's item as the freeze step wrote it.
 #[derive(Clone, Debug, Deserialize)]
@@ -37,36 +30,129 @@ pub(crate) struct FrozenItem {
     pub(crate) answer_group: i64,
 }
 
+/// A snapshot's items that a base model can read, and what is known of the model.
+pub(crate) struct Readable {
+    pub(crate) model: InspectResult,
+    pub(crate) items: Vec<FrozenItem>,
+    /// Text of each anchor.
+    pub(crate) rules: HashMap<SentenceId, String>,
+    /// Questions in languages that it cannot read.
+    pub(crate) unread: BTreeMap<Language, usize>,
+}
+
+/// A run with everything decided.
+pub(crate) struct Planned {
+    pub(crate) base: BaseModel,
+    pub(crate) dataset: Dataset,
+    pub(crate) job: TrainJob,
+    pub(crate) recipe: Recipe,
+    model: InspectResult,
+    train: Vec<TrainItem>,
+    dev: Vec<TrainItem>,
+    problems: Vec<Failure>,
+}
+
 impl Engine {
     /// Put a run in its bundle and start a worker on it. The worker outlives this process.
     ///
     /// # Errors
-    /// When there is no snapshot, the model does not suit its language, or the worker or model is missing.
+    /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or
+    /// model is missing.
     pub fn train(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
-        let program = WorkerProgram::locate()?;
+        let planned = self.planned(request)?;
+        self.start_planned(planned, watcher)
+    }
+
+    /// What a run would do and what it would need, without starting it. What stops it stands in `problems`.
+    ///
+    /// # Errors
+    /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
+    pub fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
+        let Planned { base, recipe, model, train, problems, .. } = self.planned(request)?;
+        let model = if problems.is_empty() { inspect(&base, Some(&recipe.settings), &[])? } else { model };
+        let mut warnings = recipe.warnings;
+        warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {
+            format!("The training needs about {:.0} MiB, which is more than is free on {}.", m.total_mb, m.device)
+        }));
+        Ok(RunPlan {
+            base: model,
+            preset: recipe.preset,
+            settings: recipe.settings,
+            items: train.len() as u64,
+            stages: recipe.stages,
+            warnings,
+            problems,
+        })
+    }
+
+    /// Decide everything about a run.
+    pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
         let dataset = self.newest_or(request.dataset)?;
-        let items = self.trainable_items(&dataset)?;
-        let base = BaseModel::named(request.base.as_deref());
-        let described = inspect_model(request.base.as_deref().unwrap_or(DEFAULT_ENCODER))?;
-        let (train, dev) = (train_items(&items, Split::Train), train_items(&items, Split::Dev));
-        if train.len() < 2 {
-            return Err(Failure::new(
-                Code::TooLittleData,
-                format!("The snapshot has {} training questions for this model.", train.len()),
-                "Import more documents, then build graph, questions and snapshot again.",
-            ));
+        let base = self.base(request.base.as_deref())?;
+        let readable = self.readable(&dataset, &base)?;
+        let model = readable.model.clone();
+        let mut problems = hindrances(&model);
+        let (train, dev) = (readable.train_items(Split::Train), readable.train_items(Split::Dev));
+        let mut recipe = Recipe::of(request, &model, ItemCounts::of(&train))?;
+        if readable.items.is_empty() {
+            problems.push(readable.nothing_to_read());
+        } else if train.len() < FEWEST_ITEMS {
+            problems.push(too_few(train.len()));
+        } else {
+            recipe.keep_what_can_be_learnt();
+            if recipe.settings.stages.is_empty() {
+                problems.push(too_few(0));
+            }
         }
-        let job = self.train_job(request, &base.reference(&described.sha256), &dataset, train.len())?;
+        if !readable.items.is_empty() {
+            let unread = readable.unread.iter();
+            recipe.warnings.extend(unread.map(|(language, n)| {
+                format!(
+                    "{n} questions in the language {} are left out: {} does not read it.",
+                    language.tag(),
+                    model.name
+                )
+            }));
+        }
+        let graph = self.store.read(|r| r.latest_graph())?;
+        let job = TrainJob {
+            model: base.reference(&model.sha256),
+            train: "inputs/train.jsonl".to_owned(),
+            dev: "inputs/dev.jsonl".to_owned(),
+            replay: None,
+            adapter: None,
+            settings: recipe.settings.clone(),
+            checkpoint_every: recipe.checkpoint_every,
+            evaluate_every: recipe.evaluate_every,
+            lineage: Lineage {
+                dataset: dataset.hash.clone(),
+                corpus: dataset.corpus_hash.clone(),
+                graph_date: graph.map(|g| g.created).unwrap_or_default(),
+                policy: dataset.policy.label().to_owned(),
+            },
+        };
+        Ok(Planned { base, dataset, job, recipe, model, train, dev, problems })
+    }
+
+    /// Start a worker on a run that is decided.
+    pub(crate) fn start_planned(&self, planned: Planned, watcher: &dyn Watcher) -> Result<RunRow> {
+        let program = WorkerProgram::locate()?;
+        let Planned { base, dataset, job, recipe, train, dev, problems, .. } = planned;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
+        }
+        let label = recipe.label();
         let name = format!("run-{}-{}", dataset.id, unix_millis());
         let dir = self.bundles_dir()?.join(&name);
         let spec = serde_json::json!(job).to_string();
         let bundle = bundle::create(&dir, &Job::Train(job))?;
         bundle.write_jsonl("inputs/train.jsonl", &train)?;
         bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
+        self.remember(&base)?;
         let id = self
             .store
-            .write(&self.actor, |w| w.insert_run(RECIPE, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
-        tell(watcher, Stage::Train, RECIPE, 0, 0);
+            .write(&self.actor, |w| w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
+        tell(watcher, Stage::Train, label, 0, 0);
         self.start(&program, &bundle, id, &base)?;
         self.run(id)
     }
@@ -97,112 +183,99 @@ impl Engine {
         }
     }
 
-    /// The items of a snapshot that the default encoder can read.
+    /// The items of a snapshot that a base model can read: of the default encoder those in English, which it was
+    /// trained on; of any other model those in the languages that its vocabulary has.
     ///
     /// # Errors
-    /// When there are none: MiniLM is English only.
-    pub(crate) fn trainable_items(&self, dataset: &Dataset) -> Result<Vec<FrozenItem>> {
+    /// When worker or model is missing.
+    pub(crate) fn readable(&self, dataset: &Dataset, base: &BaseModel) -> Result<Readable> {
         let (rows, documents) = self.store.read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
         let languages: HashMap<_, _> = documents.into_iter().map(|d| (d.id, d.language)).collect();
         let items = rows.iter().map(frozen).collect::<Result<Vec<_>>>()?;
         let anchors: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
         let sentences = self.store.read(|r| r.sentences_by_ids(&anchors))?;
-        let language_of: HashMap<SentenceId, Language> = sentences
-            .into_iter()
-            .map(|s| (s.id, languages.get(&s.document).copied().unwrap_or(Language::Other)))
-            .collect();
-        let suitable: Vec<FrozenItem> = items
-            .into_iter()
-            .filter(|i| language_of.get(&i.question.draft.anchor_sentence).copied().is_some_and(suits_minilm))
-            .collect();
-        if suitable.is_empty() {
-            return Err(Failure::new(
-                Code::LanguageUnsupported,
-                format!("{DEFAULT_ENCODER} reads English only, and the snapshot has no English question."),
-                "Graph and questions are there. To tune on this corpus, use an encoder that reads its language.",
-            ));
+        let mut rules = HashMap::new();
+        let mut language_of: HashMap<SentenceId, Language> = HashMap::new();
+        for sentence in sentences {
+            let language = languages.get(&sentence.document).copied().unwrap_or(Language::Other);
+            language_of.insert(sentence.id, language);
+            // As the questions were written from it.
+            let chinese = language == Language::Zh;
+            rules.insert(sentence.id, if chinese { full_width_punctuation(&sentence.text) } else { sentence.text });
         }
-        Ok(suitable)
-    }
-
-    fn train_job(
-        &self,
-        request: &TrainRequest,
-        model: &lexforge_domain::protocol::ModelRef,
-        dataset: &Dataset,
-        items: usize,
-    ) -> Result<TrainJob> {
-        let batch_size = request.batch_size.unwrap_or(BATCH_SIZE).max(1);
-        let per_epoch = items.div_ceil(batch_size);
-        let most = request.max_steps.unwrap_or(MOST_STEPS).max(1);
-        // Whole epochs only: the schedule and the data order are made for them.
-        let epochs = request.epochs.unwrap_or_else(|| EPOCHS.min((most / per_epoch).max(1))).max(1);
-        let steps = (per_epoch * epochs).min(request.max_steps.unwrap_or(usize::MAX));
-        let graph = self.store.read(|r| r.latest_graph())?;
-        Ok(TrainJob {
-            model: model.clone(),
-            train: "inputs/train.jsonl".to_owned(),
-            dev: "inputs/dev.jsonl".to_owned(),
-            replay: None,
-            adapter: None,
-            settings: TrainSettings {
-                lora: LoraSpec {
-                    r: 16,
-                    alpha: 32.0,
-                    dropout: 0.05,
-                    targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
-                },
-                stages: vec![StageSpec {
-                    objective: Objective::Sentence(SentenceObjective {
-                        temperature: 0.05,
-                        in_batch: true,
-                        pool: NegativePool::Batch,
-                        pooling: Pooling::Mean,
-                        instruction: String::new(),
-                        all_levels: true,
-                    }),
-                    epochs,
-                    batch_size,
-                    micro_batch: None,
-                    max_steps: request.max_steps,
-                    learning_rate: request.learning_rate.unwrap_or(LEARNING_RATE),
-                    warmup_steps: (steps / 10).max(1),
-                    decay: Decay::Linear,
-                    weight_decay: 0.01,
-                    max_grad_norm: 1.0,
-                    patience: None,
-                }],
-                max_length: ENCODER_MAX_LENGTH,
-                precision: Precision::Auto,
-                activation_checkpointing: false,
-                seed: request.seed.unwrap_or(DEFAULT_SEED),
-                threads: request.threads.unwrap_or(0),
-            },
-            checkpoint_every: request.checkpoint_every.unwrap_or((steps / 4).max(1)),
-            evaluate_every: (steps / 4).max(1),
-            lineage: Lineage {
-                dataset: dataset.hash.clone(),
-                corpus: dataset.corpus_hash.clone(),
-                graph_date: graph.map(|g| g.created).unwrap_or_default(),
-                policy: dataset.policy.label().to_owned(),
-            },
-        })
+        let language =
+            |i: &FrozenItem| language_of.get(&i.question.draft.anchor_sentence).copied().unwrap_or(Language::Other);
+        let mut by_language: BTreeMap<Language, Vec<&FrozenItem>> = BTreeMap::new();
+        items.iter().for_each(|i| by_language.entry(language(i)).or_default().push(i));
+        let sample: Vec<(Language, &str)> = by_language
+            .iter()
+            .flat_map(|(language, items)| items.iter().take(SAMPLE).map(|i| (*language, i)))
+            .map(|(language, i)| (language, i.question.draft.question.as_str()))
+            .collect();
+        let model = inspect(base, None, &sample)?;
+        let reads = |language: Language| {
+            if base.name == DEFAULT_ENCODER {
+                return suits_minilm(language);
+            }
+            model.vocabulary_use.iter().any(|u| u.language == language && u.has_the_language())
+        };
+        let unread: BTreeMap<Language, usize> =
+            by_language.iter().filter(|(l, _)| !reads(**l)).map(|(l, items)| (*l, items.len())).collect();
+        let items: Vec<FrozenItem> = items.iter().filter(|i| reads(language(i))).cloned().collect();
+        Ok(Readable { model, items, rules, unread })
     }
 }
 
-/// What the embedded recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large
-/// snapshot gets fewer, so that the run stays within the default number of steps.
-pub fn default_recipe() -> TrainRequest {
-    TrainRequest {
-        base: Some(DEFAULT_ENCODER.to_owned()),
-        epochs: Some(EPOCHS),
-        batch_size: Some(BATCH_SIZE),
-        learning_rate: Some(LEARNING_RATE),
-        max_steps: Some(MOST_STEPS),
-        threads: Some(0),
-        seed: Some(DEFAULT_SEED),
-        ..TrainRequest::default()
+impl Readable {
+    /// Why there is nothing that the model can read.
+    pub(crate) fn nothing_to_read(&self) -> Failure {
+        let name = &self.model.name;
+        if name == DEFAULT_ENCODER {
+            return Failure::new(
+                Code::LanguageUnsupported,
+                format!("{DEFAULT_ENCODER} reads English only, and the snapshot has no English question."),
+                "Graph and questions are there. To tune on this corpus, use a model that reads its language.",
+            );
+        }
+        let languages: Vec<&str> = self.unread.keys().map(|l| l.tag()).collect();
+        Failure::new(
+            Code::LanguageUnsupported,
+            format!(
+                "The vocabulary of {name} has no tokens for the language of the snapshot's questions ({}).",
+                languages.join(", ")
+            ),
+            "Choose a base model whose vocabulary has this language (lexforge models list).",
+        )
     }
+
+    fn train_items(&self, split: Split) -> Vec<TrainItem> {
+        self.items.iter().filter(|i| i.question.split == split).map(|i| self.train_item(i)).collect()
+    }
+
+    fn train_item(&self, item: &FrozenItem) -> TrainItem {
+        let draft = &item.question.draft;
+        let (answer, negatives): (Vec<_>, Vec<_>) =
+            draft.choices.iter().cloned().enumerate().partition(|(at, _)| *at == draft.answer);
+        TrainItem {
+            id: item.question.id.0,
+            anchor: draft.anchor_sentence.0,
+            question: draft.question.clone(),
+            answer: answer.into_iter().map(|(_, text)| text).next().unwrap_or_default(),
+            negatives: negatives.into_iter().map(|(_, text)| text).collect(),
+            answer_group: item.answer_group,
+            level: draft.level,
+            rephrased: draft.rephrased.clone(),
+            rule: self.rules.get(&draft.anchor_sentence).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+fn too_few(items: usize) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!("The snapshot has {items} training questions for this model and recipe."),
+        "Import more documents, then build graph, questions and snapshot again.",
+    )
 }
 
 /// Read an item back from its snapshot.
@@ -214,29 +287,6 @@ pub(crate) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
             "Run lexforge audit verify; freeze the questions again.",
         )
     })
-}
-
-fn train_items(items: &[FrozenItem], split: Split) -> Vec<TrainItem> {
-    items
-        .iter()
-        .filter(|i| i.question.split == split)
-        .map(|i| {
-            let draft = &i.question.draft;
-            let (answer, negatives): (Vec<_>, Vec<_>) =
-                draft.choices.iter().cloned().enumerate().partition(|(at, _)| *at == draft.answer);
-            TrainItem {
-                id: i.question.id.0,
-                anchor: draft.anchor_sentence.0,
-                question: draft.question.clone(),
-                answer: answer.into_iter().map(|(_, text)| text).next().unwrap_or_default(),
-                negatives: negatives.into_iter().map(|(_, text)| text).collect(),
-                answer_group: i.answer_group,
-                level: draft.level,
-                rephrased: draft.rephrased.clone(),
-                rule: String::new(),
-            }
-        })
-        .collect()
 }
 
 fn unix_millis() -> u128 {

@@ -1,6 +1,7 @@
 //! An open workspace.
 
 use crate::Result;
+use crate::bases::Inspected;
 use crate::passwords::Passwords;
 use crate::references::ReferenceIndex;
 use lexforge_domain::api::{AuditReport, AuditRow, WorkspaceView};
@@ -15,6 +16,8 @@ pub struct Engine {
     pub(crate) passwords: Passwords,
     /// The index over all clauses, once something needed it.
     pub(crate) references: Mutex<Option<Arc<ReferenceIndex>>>,
+    /// Base models that were looked at.
+    pub(crate) inspected: Mutex<Inspected>,
 }
 
 impl Engine {
@@ -43,7 +46,13 @@ impl Engine {
     }
 
     fn of(store: Workspace) -> Self {
-        Self { store, actor: actor(), passwords: Passwords::default(), references: Mutex::new(None) }
+        Self {
+            store,
+            actor: actor(),
+            passwords: Passwords::default(),
+            references: Mutex::new(None),
+            inspected: Mutex::new(Vec::new()),
+        }
     }
 
     /// Path of the workspace's file.

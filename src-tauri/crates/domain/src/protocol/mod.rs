@@ -23,6 +23,7 @@ pub use training::{
     StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
 };
 
+use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
 /// Version of this protocol; a worker refuses a bundle of another one.
@@ -123,6 +124,16 @@ pub struct InspectJob {
     /// A training whose memory is to be estimated.
     #[serde(default)]
     pub plan: Option<TrainSettings>,
+    /// JSONL file in the bundle with `{"text": …, "language": …}` a line: what the tokenizer makes of it.
+    #[serde(default)]
+    pub texts: Option<String>,
+}
+
+impl InspectJob {
+    /// One that asks about the folder alone.
+    pub fn of(model: ModelRef) -> Self {
+        Self { model, plan: None, texts: None }
+    }
 }
 
 /// What the user wants of a running worker: the word in the control file.
@@ -328,6 +339,37 @@ pub struct InspectResult {
     /// The memory that the planned training needs, where one was asked about.
     #[serde(default)]
     pub memory: Option<MemoryEstimate>,
+    /// What the tokenizer makes of the texts that were given, by language.
+    #[serde(default)]
+    pub vocabulary_use: Vec<VocabularyUse>,
+}
+
+/// What a tokenizer makes of texts of one language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VocabularyUse {
+    /// The language.
+    pub language: Language,
+    /// Bytes of the texts in UTF-8.
+    pub bytes: u64,
+    /// Tokens of the texts, special ones not counted.
+    pub tokens: u64,
+    /// How many of them are the unknown token.
+    pub unknown: u64,
+}
+
+impl VocabularyUse {
+    /// Most tokens a byte of a vocabulary that has the language's words or characters. English takes about 0.25 and
+    /// Chinese 0.3; a character that falls apart into its bytes takes 1.
+    const MOST_TOKENS_A_BYTE: f64 = 0.6;
+    /// Largest share of unknown tokens of a vocabulary that has the language.
+    const MOST_UNKNOWN: f64 = 0.05;
+
+    /// Whether the vocabulary has tokens for the language: its texts neither fall apart into single bytes nor become
+    /// unknown tokens.
+    pub fn has_the_language(&self) -> bool {
+        let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
+        tokens / bytes <= Self::MOST_TOKENS_A_BYTE && self.unknown as f64 / tokens <= Self::MOST_UNKNOWN
+    }
 }
 
 /// What a training is expected to need at its peak, in MiB over what an idle worker has.

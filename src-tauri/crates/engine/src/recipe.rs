@@ -1,0 +1,386 @@
+//! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
+
+use crate::models::ENCODER_MAX_LENGTH;
+use crate::{DEFAULT_SEED, Result};
+use lexforge_domain::api::{Preset, StagePlan, TrainRequest};
+use lexforge_domain::protocol::{
+    Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm, SentenceObjective,
+    StageSpec, TokenLossKind, TrainItem, TrainSettings,
+};
+use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::{Code, Failure};
+
+/// Linear layers of an encoder that get an adapter.
+const ENCODER_TARGETS: [&str; 4] = ["query", "key", "value", "dense"];
+/// Linear layers of a decoder that get an adapter.
+const DECODER_TARGETS: [&str; 7] = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];
+/// Items an optimiser step.
+const BATCH_SIZE: usize = 16;
+/// Epochs.
+const EPOCHS: usize = 3;
+/// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
+const ENCODER_STEPS: usize = 160;
+/// LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
+const ENCODER_RATE: f64 = 5e-4;
+/// Most optimiser steps of each stage of the quick look.
+const QUICK_STEPS: usize = 60;
+/// Longest input of the quick look in tokens.
+const QUICK_LENGTH: usize = 512;
+/// Longest input of the other recipes of a decoder in tokens.
+const DECODER_LENGTH: usize = 1024;
+/// The paper's learning rate, and ours for decoders of the paper's size.
+const PAPER_RATE: f64 = 1e-5;
+/// The largest rate that the paper tries: ours for a large decoder.
+const LARGE_RATE: f64 = 5e-5;
+/// A decoder that was trained from nothing on a few million tokens learns little at a large decoder's rate.
+const SMALL_RATE: f64 = 5e-4;
+/// Parameters from which on a decoder is not small.
+const LARGE_FROM: u64 = 100_000_000;
+/// Warm-up of the paper's code in steps.
+const PAPER_WARMUP: usize = 100;
+/// Temperature τ of the sentence stage.
+const TEMPERATURE: f64 = 0.05;
+/// Temperature and weights of the joint variant, from the engineering article.
+const JOINT: (f64, f64, f64) = (0.07, 0.4, 0.6);
+/// Looks at the held-out items without improvement before a stage of the thorough recipe ends.
+const PATIENCE: usize = 3;
+/// Looks at the held-out items in a stage, about.
+const LOOKS: usize = 4;
+
+/// What there is to learn from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ItemCounts {
+    pub(crate) all: usize,
+    pub(crate) sentence: usize,
+    pub(crate) token: usize,
+}
+
+impl ItemCounts {
+    pub(crate) fn of(items: &[TrainItem]) -> Self {
+        let token = items.iter().filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some()).count();
+        let sentence = items.iter().filter(|i| i.level == QcaLevel::Sentence).count();
+        Self { all: items.len(), sentence, token }
+    }
+
+    /// Items that a stage learns from.
+    fn of_stage(self, objective: &Objective) -> usize {
+        match objective {
+            Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
+            Objective::Token { .. } | Objective::ContrastiveToken => self.token,
+            _ => self.all,
+        }
+    }
+}
+
+/// A recipe with every figure.
+#[derive(Clone, Debug)]
+pub(crate) struct Recipe {
+    pub(crate) preset: Preset,
+    pub(crate) settings: TrainSettings,
+    pub(crate) stages: Vec<StagePlan>,
+    pub(crate) checkpoint_every: usize,
+    pub(crate) evaluate_every: usize,
+    /// What is odd and does not stop the run.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Recipe {
+    /// The recipe that a request asks for, for this base and these items.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] for a figure that cannot be, a stage that is not there, or a recipe that does not suit
+    /// the base.
+    pub(crate) fn of(request: &TrainRequest, base: &InspectResult, items: ItemCounts) -> Result<Self> {
+        check_figures(request)?;
+        let preset = preset_of(request, base)?;
+        let mut settings = settings(preset, base);
+        leave_out(&mut settings.stages, request)?;
+        change(&mut settings, request)?;
+        let mut warnings = Vec::new();
+        fit_lengths(&mut settings, base, &mut warnings);
+        let mut stages = Vec::new();
+        for stage in &mut settings.stages {
+            let n = items.of_stage(&stage.objective);
+            let steps = fit_steps(stage, preset, n, request);
+            let name = stage.objective.stage().to_owned();
+            if n == 0 {
+                warnings.push(format!("The snapshot has no training question for the stage {name}."));
+            } else if preset == Preset::TermgptPaper && stage.warmup_steps < PAPER_WARMUP {
+                warnings.push(format!(
+                    "The stage {name} has {steps} steps; the warm-up is {} steps instead of the paper's {PAPER_WARMUP}.",
+                    stage.warmup_steps
+                ));
+            }
+            stages.push(StagePlan { name, items: n as u64, steps: steps as u64 });
+        }
+        let longest = stages.iter().map(|s| s.steps as usize).max().unwrap_or(1);
+        Ok(Self {
+            preset,
+            settings,
+            stages,
+            checkpoint_every: request.checkpoint_every.unwrap_or((longest / LOOKS).max(1)),
+            evaluate_every: (longest / LOOKS).max(1),
+            warnings,
+        })
+    }
+
+    /// Drop the stages for which the snapshot has no question; the plan goes on naming them.
+    pub(crate) fn keep_what_can_be_learnt(&mut self) {
+        let empty: Vec<&str> = self.stages.iter().filter(|s| s.items == 0).map(|s| s.name.as_str()).collect();
+        self.settings.stages.retain(|s| !empty.contains(&s.objective.stage()));
+    }
+
+    /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
+    pub(crate) fn label(&self) -> String {
+        if self.preset == Preset::Encoder {
+            return "encoder · sentence stage".to_owned();
+        }
+        let stage = |s: &StageSpec| match &s.objective {
+            Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
+            other => other.stage().to_owned(),
+        };
+        let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
+        format!("{} · {}", title(self.preset), stages.join(", "))
+    }
+}
+
+/// A preset's name as a person reads it.
+fn title(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Encoder => "encoder",
+        Preset::QuickLook => "quick look",
+        Preset::TermgptPaper => "TermGPT paper",
+        Preset::Thorough => "thorough",
+        Preset::Joint => "joint",
+    }
+}
+
+/// A token loss by its tag.
+pub(crate) fn loss_name(loss: TokenLossKind) -> &'static str {
+    match loss {
+        TokenLossKind::Candidates => "candidates",
+        TokenLossKind::Divergence => "divergence",
+        TokenLossKind::Paper => "paper",
+    }
+}
+
+fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    Failure::new(Code::InvalidRequest, message, hint)
+}
+
+fn check_figures(request: &TrainRequest) -> Result<()> {
+    let counts = [
+        ("epochs", request.epochs),
+        ("batch size", request.batch_size),
+        ("micro-batch", request.micro_batch),
+        ("most steps", request.max_steps),
+        ("rank", request.rank),
+        ("patience", request.patience),
+        ("steps between checkpoints", request.checkpoint_every),
+    ];
+    if let Some((name, _)) = counts.iter().find(|(_, value)| *value == Some(0)) {
+        return Err(invalid(format!("The {name} cannot be 0."), "Give a number from 1 on, or leave it to the recipe."));
+    }
+    for (name, value) in [("learning rate", request.learning_rate), ("temperature", request.temperature)] {
+        if value.is_some_and(|v| !v.is_finite() || v <= 0.0) {
+            return Err(invalid(format!("The {name} must be above 0."), "Leave it out to use the recipe's."));
+        }
+    }
+    if request.max_length.is_some_and(|n| n < 16) {
+        return Err(invalid("The longest input cannot be shorter than 16 tokens.", "Use 128 or more."));
+    }
+    Ok(())
+}
+
+fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
+    let usual = if base.decoder { Preset::QuickLook } else { Preset::Encoder };
+    match request.preset.unwrap_or(usual) {
+        Preset::Encoder if base.decoder => Err(invalid(
+            format!("{} is a decoder; the preset encoder trains encoders.", base.name),
+            "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
+        )),
+        preset if preset != Preset::Encoder && !base.decoder => Err(invalid(
+            format!(
+                "{} is an encoder; the preset {} has stages that only a decoder can learn.",
+                base.name,
+                preset.tag()
+            ),
+            "Choose the preset encoder, or a decoder as base (lexforge models list).",
+        )),
+        preset => Ok(preset),
+    }
+}
+
+fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
+    let small = base.parameters < LARGE_FROM;
+    let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
+    let rate = match preset {
+        Preset::Encoder => ENCODER_RATE,
+        Preset::TermgptPaper => PAPER_RATE,
+        Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
+    };
+    let stage = |objective| StageSpec {
+        objective,
+        epochs: EPOCHS,
+        batch_size: BATCH_SIZE,
+        micro_batch: None,
+        max_steps: (preset == Preset::QuickLook).then_some(QUICK_STEPS),
+        learning_rate: rate,
+        warmup_steps: if preset == Preset::TermgptPaper { PAPER_WARMUP } else { 0 },
+        decay: Decay::Linear,
+        weight_decay: 0.01,
+        max_grad_norm: 1.0,
+        patience: (preset == Preset::Thorough).then_some(PATIENCE),
+    };
+    let sft = Objective::Sft { form: QuestionForm::Both, replay: 0.0 };
+    let sentence = |pooling, all_levels| {
+        Objective::Sentence(SentenceObjective {
+            temperature: TEMPERATURE,
+            in_batch: true,
+            pool: NegativePool::Batch,
+            pooling,
+            instruction: String::new(),
+            all_levels,
+        })
+    };
+    let (temperature, sentence_weight, token_weight) = JOINT;
+    let objectives = match preset {
+        Preset::Encoder => vec![sentence(Pooling::Mean, true)],
+        Preset::QuickLook | Preset::Thorough => {
+            vec![sft, sentence(Pooling::Last, false), Objective::Token { loss: TokenLossKind::Candidates }]
+        }
+        Preset::TermgptPaper => {
+            vec![sft, sentence(Pooling::Last, false), Objective::Token { loss: TokenLossKind::Paper }]
+        }
+        Preset::Joint => {
+            vec![sft, Objective::Joint { temperature, sentence: sentence_weight, token: token_weight }]
+        }
+    };
+    let targets: &[&str] = if base.decoder { &DECODER_TARGETS } else { &ENCODER_TARGETS };
+    TrainSettings {
+        lora: LoraSpec {
+            r: 16,
+            alpha: 32.0,
+            dropout: 0.05,
+            targets: targets.iter().map(|t| (*t).to_owned()).collect(),
+        },
+        stages: objectives.into_iter().map(stage).collect(),
+        max_length: match preset {
+            Preset::Encoder => ENCODER_MAX_LENGTH,
+            Preset::QuickLook => QUICK_LENGTH,
+            Preset::TermgptPaper | Preset::Thorough | Preset::Joint => DECODER_LENGTH,
+        },
+        precision: Precision::Auto,
+        activation_checkpointing: false,
+        seed: DEFAULT_SEED,
+        threads: 0,
+    }
+}
+
+/// Takes the stages out that the request names.
+fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
+    let names: Vec<&str> = stages.iter().map(|s| s.objective.stage()).collect();
+    if let Some(unknown) = request.without.iter().find(|w| !names.contains(&w.as_str())) {
+        return Err(invalid(
+            format!("There is no stage {unknown:?} to leave out; the recipe has {}.", names.join(", ")),
+            "Name a stage of the recipe, or choose another preset.",
+        ));
+    }
+    stages.retain(|s| !request.without.iter().any(|w| w == s.objective.stage()));
+    if stages.is_empty() {
+        return Err(invalid("Every stage of the recipe is left out; nothing would be learnt.", "Keep at least one."));
+    }
+    Ok(())
+}
+
+/// Puts the user's figures in the place of the preset's.
+fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
+    let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
+    for stage in &mut settings.stages {
+        stage.epochs = request.epochs.unwrap_or(stage.epochs);
+        stage.batch_size = request.batch_size.unwrap_or(stage.batch_size);
+        stage.micro_batch = request.micro_batch.or(stage.micro_batch).map(|m| m.min(stage.batch_size));
+        stage.max_steps = match (request.max_steps, request.epochs) {
+            // Who names epochs wants those.
+            (None, Some(_)) => None,
+            (most, _) => most.or(stage.max_steps),
+        };
+        stage.learning_rate = request.learning_rate.unwrap_or(stage.learning_rate);
+        stage.patience = request.patience.or(stage.patience);
+        match (&mut stage.objective, request.token_loss, request.temperature) {
+            (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
+            (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
+            | (Objective::Joint { temperature, .. }, _, Some(wanted)) => (*temperature, heard.1) = (wanted, true),
+            _ => {}
+        }
+    }
+    if !heard.0 {
+        return Err(invalid(
+            "A token loss is named, and the recipe has no token stage.",
+            "Leave the token loss out, or keep the stage token (preset quick_look, thorough or termgpt_paper).",
+        ));
+    }
+    if !heard.1 {
+        return Err(invalid(
+            "A temperature is named, and the recipe has no stage that compares vectors.",
+            "Leave the temperature out, or keep the stage sentence.",
+        ));
+    }
+    if let Some(r) = request.rank {
+        // The update keeps its scale α / r.
+        settings.lora.alpha *= r as f64 / settings.lora.r as f64;
+        settings.lora.r = r;
+    }
+    settings.max_length = request.max_length.unwrap_or(settings.max_length);
+    settings.precision = request.precision.unwrap_or(settings.precision);
+    settings.activation_checkpointing = request.activation_checkpointing.unwrap_or(settings.activation_checkpointing);
+    settings.seed = request.seed.unwrap_or(settings.seed);
+    settings.threads = request.threads.unwrap_or(settings.threads);
+    Ok(())
+}
+
+fn fit_lengths(settings: &mut TrainSettings, base: &InspectResult, warnings: &mut Vec<String>) {
+    let most = base.max_positions as usize;
+    if most > 0 && settings.max_length > most {
+        warnings.push(format!(
+            "The longest input is {most} tokens, which is all that {} can read, instead of {}.",
+            base.name, settings.max_length
+        ));
+        settings.max_length = most;
+    }
+}
+
+/// Fits epochs and warm-up of a stage to its items; gives its optimiser steps.
+fn fit_steps(stage: &mut StageSpec, preset: Preset, items: usize, request: &TrainRequest) -> usize {
+    let per_epoch = items.div_ceil(stage.batch_size).max(1);
+    if preset == Preset::Encoder && request.epochs.is_none() {
+        // Whole epochs only: the schedule and the data order are made for them.
+        let most = request.max_steps.unwrap_or(ENCODER_STEPS);
+        stage.epochs = EPOCHS.min((most / per_epoch).max(1));
+    }
+    if preset == Preset::QuickLook && request.epochs.is_none() {
+        stage.epochs = stage.max_steps.unwrap_or(QUICK_STEPS).div_ceil(per_epoch).min(EPOCHS);
+    }
+    let steps = (per_epoch * stage.epochs).min(stage.max_steps.unwrap_or(usize::MAX));
+    stage.warmup_steps = match stage.warmup_steps {
+        // A warm-up that takes most of the stage would leave it without its learning rate.
+        named if named > 0 && named * 2 <= steps => named,
+        _ => (steps / 10).max(1),
+    };
+    if items == 0 { 0 } else { steps }
+}
+
+/// What the encoder's recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large
+/// snapshot gets fewer, so that the run stays within the default number of steps.
+pub fn default_recipe() -> TrainRequest {
+    TrainRequest {
+        base: Some(crate::models::DEFAULT_ENCODER.to_owned()),
+        epochs: Some(EPOCHS),
+        batch_size: Some(BATCH_SIZE),
+        learning_rate: Some(ENCODER_RATE),
+        max_steps: Some(ENCODER_STEPS),
+        threads: Some(0),
+        seed: Some(DEFAULT_SEED),
+        ..TrainRequest::default()
+    }
+}
