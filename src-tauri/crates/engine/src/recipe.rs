@@ -98,11 +98,10 @@ impl Recipe {
         change(&mut settings, request)?;
         let mut warnings = Vec::new();
         fit_lengths(&mut settings, base, &mut warnings);
-        let mut stages = Vec::new();
         for stage in &mut settings.stages {
             let n = items.of_stage(&stage.objective);
             let steps = fit_steps(stage, preset, n, request);
-            let name = stage.objective.stage().to_owned();
+            let name = stage.objective.stage();
             if n == 0 {
                 warnings.push(format!("The snapshot has no training question for the stage {name}."));
             } else if preset == Preset::TermgptPaper && stage.warmup_steps < PAPER_WARMUP {
@@ -111,8 +110,8 @@ impl Recipe {
                     stage.warmup_steps
                 ));
             }
-            stages.push(StagePlan { name, items: n as u64, steps: steps as u64 });
         }
+        let stages = stages(&settings, items);
         let longest = stages.iter().map(|s| s.steps as usize).max().unwrap_or(1);
         Ok(Self {
             preset,
@@ -361,13 +360,27 @@ fn fit_steps(stage: &mut StageSpec, preset: Preset, items: usize, request: &Trai
     if preset == Preset::QuickLook && request.epochs.is_none() {
         stage.epochs = stage.max_steps.unwrap_or(QUICK_STEPS).div_ceil(per_epoch).min(EPOCHS);
     }
-    let steps = (per_epoch * stage.epochs).min(stage.max_steps.unwrap_or(usize::MAX));
+    let steps = steps_of(stage, items);
     stage.warmup_steps = match stage.warmup_steps {
         // A warm-up that takes most of the stage would leave it without its learning rate.
         named if named > 0 && named * 2 <= steps => named,
         _ => (steps / 10).max(1),
     };
-    if items == 0 { 0 } else { steps }
+    steps
+}
+
+/// Optimiser steps of a stage with so many items.
+fn steps_of(stage: &StageSpec, items: usize) -> usize {
+    (items.div_ceil(stage.batch_size.max(1)) * stage.epochs).min(stage.max_steps.unwrap_or(usize::MAX))
+}
+
+/// The stages of settings that are decided.
+pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePlan> {
+    let plan = |stage: &StageSpec| {
+        let n = items.of_stage(&stage.objective);
+        StagePlan { name: stage.objective.stage().to_owned(), items: n as u64, steps: steps_of(stage, n) as u64 }
+    };
+    settings.stages.iter().map(plan).collect()
 }
 
 /// What the encoder's recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large

@@ -1,11 +1,12 @@
 //! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
 
 use crate::models::{Scratch, copy_adapter};
+use crate::recipe::{self, ItemCounts};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
 use lexforge_compute::{Bundle, BundleState, WorkerProgram};
 use lexforge_domain::api::{RunDetail, RunRow, RunState};
-use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainJob, TrainResult};
+use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainItem, TrainJob, TrainResult};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_store::RunUpdate;
 use std::path::PathBuf;
@@ -127,9 +128,12 @@ impl Engine {
             )
         })?;
         // A bundle that was removed by hand takes its device with it, and nothing else.
-        let device = self.bundle(id).and_then(|b| device_of(&b)).unwrap_or_default();
+        let bundle = self.bundle(id).ok();
+        let device = bundle.as_ref().and_then(|b| device_of(b).ok()).unwrap_or_default();
+        let items = bundle.as_ref().and_then(|b| train_items(b, &job).ok()).unwrap_or_default();
         Ok(RunDetail {
             run,
+            stages: recipe::stages(&job.settings, ItemCounts::of(&items)),
             settings: job.settings,
             device,
             result: self.train_result(id).ok(),
@@ -237,6 +241,14 @@ pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
         }
     }
     Ok(device)
+}
+
+/// The items that a bundle's run learns from.
+fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
+    let path = bundle.path(&job.train)?;
+    let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+    // A line that is no item costs its place in the count and nothing else.
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// Base model and snapshot of a bundle's train job.
