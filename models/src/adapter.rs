@@ -285,6 +285,31 @@ impl Adapter {
         self.for_each(layers, |layer, a, b, scale| layer.attach(a, b, scale, dropout))
     }
 
+    /// Puts the adapter's weights into the trained tensors of layers that are adapted already, to go on
+    /// training.
+    ///
+    /// # Errors
+    /// As [`Adapter::merge_into`]; where it has another rank or adapts other layers.
+    pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
+        let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
+        let mut own: BTreeMap<(String, usize), &Tensor> = BTreeMap::new();
+        for (name, tensor) in &self.tensors {
+            own.insert(bare_name(name).ok_or_else(|| self.misfit(name))?, tensor);
+        }
+        let _no_grad = tch::no_grad_guard();
+        for (name, mut tensor) in trained(layers) {
+            let stored = bare_name(&name).and_then(|place| own.remove(&place));
+            match stored {
+                Some(stored) if stored.size() == tensor.size() => tensor.f_copy_(stored)?,
+                _ => return Err(self.misfit(&name)),
+            }
+        }
+        match own.into_keys().find(|(path, _)| path != POOLER) {
+            Some((path, _)) => Err(self.misfit(&path)),
+            None => Ok(()),
+        }
+    }
+
     /// Gives each adapted layer with its A, its B and the scale of their product. Nothing is done to any
     /// layer where one does not fit.
     fn for_each(

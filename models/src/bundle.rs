@@ -156,7 +156,8 @@ mod tests {
         check(None, Code::BundleInvalid);
         check(Some("{"), Code::BundleInvalid);
         check(Some(&job_text(PROTOCOL_VERSION + 1)), Code::WorkerIncompatible);
-        check(Some(r#"{"protocol_version":1,"job":{"kind":"dance"}}"#), Code::BundleInvalid);
+        let unknown = format!(r#"{{"protocol_version":{PROTOCOL_VERSION},"job":{{"kind":"dance"}}}}"#);
+        check(Some(&unknown), Code::BundleInvalid);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::files::{flush_folder, sha256, write_flushed};
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result, adapter};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE};
+use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE, StageResult};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,34 +21,67 @@ const GENERATOR: &str = "generator";
 /// Checkpoints kept besides the best.
 const KEPT: usize = 2;
 
-/// Where a training stands.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrainState {
-    /// Stage.
-    pub stage: String,
-    /// Optimiser steps made; the data's position follows from it, since every epoch's order follows
-    /// from the seed.
+/// A place in a training: a stage, and the optimiser steps of the whole job made so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    /// Number of the stage, from 0.
+    pub stage: usize,
+    /// Steps of the whole job.
     pub step: u64,
-    /// Epoch of the next batch, from 0.
-    pub epoch: u64,
-    /// Batch of that epoch that comes next, from 0.
-    pub batch: u64,
+}
+
+impl Mark {
+    fn folder(self) -> String {
+        format!("stage-{}-step-{:07}", self.stage + 1, self.step)
+    }
+
+    fn from_folder(name: &str) -> Option<Self> {
+        let (stage, step) = name.strip_prefix("stage-")?.split_once("-step-")?;
+        Some(Self { stage: stage.parse::<usize>().ok()?.checked_sub(1)?, step: step.parse().ok()? })
+    }
+}
+
+/// Where a training stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrainState {
+    /// Number of the stage, from 0.
+    pub stage: usize,
+    /// What the stages before it did.
+    pub done: Vec<StageResult>,
+    /// Optimiser steps of the whole job made; the data's position follows from it, since every epoch's
+    /// order follows from the seed.
+    pub step: u64,
+    /// Steps before the first of this stage.
+    pub from: u64,
     /// Threads; the sums depend on it.
     pub threads: usize,
     /// Version of libtorch, for the same reason.
     pub libtorch: String,
-    /// Training loss of every step so far.
+    /// Training loss of every step of this stage so far.
     pub losses: Vec<f32>,
-    /// Held-out loss before the first step.
+    /// Held-out loss before the first step of this stage.
     pub dev_loss_before: Option<f32>,
     /// The step at which the dev items were last looked at.
     pub looked_at: Option<u64>,
-    /// The best step by held-out loss.
+    /// The best step of this stage by held-out loss.
     pub best: Option<Best>,
+    /// Looks since then.
+    pub looks_since_best: usize,
+    /// The held-out loss no longer falls: the stage is over.
+    pub ended_early: bool,
+    /// Tokens that went through the model.
+    pub tokens: u64,
     /// Seconds of all attempts so far.
     pub seconds: f64,
-    /// Peak resident memory of all attempts so far, in MiB.
+    /// Peak memory of all attempts so far, in MiB.
     pub peak_memory_mb: f64,
+}
+
+impl TrainState {
+    /// Where it stands.
+    pub fn mark(&self) -> Mark {
+        Mark { stage: self.stage, step: self.step }
+    }
 }
 
 /// The best step so far.
@@ -86,23 +119,24 @@ impl Checkpoints {
         Self { folder: bundle.join(CHECKPOINTS_DIR), job_sha256: job_sha256.to_owned() }
     }
 
-    /// The path in the bundle of a step's checkpoint.
-    pub fn path(step: u64) -> String {
-        format!("{CHECKPOINTS_DIR}/{}", name_of(step))
+    /// The path in the bundle of a checkpoint.
+    pub fn path(mark: Mark) -> String {
+        format!("{CHECKPOINTS_DIR}/{}", mark.folder())
     }
 
-    /// Writes a checkpoint and then removes those that are no longer kept.
+    /// Writes a checkpoint (`stage` is the stage's name) and then removes those that are no longer kept.
     ///
     /// # Errors
     /// Where the system refuses; the checkpoints that were there before stay.
     pub fn save(
         &self,
         state: &TrainState,
+        stage: &str,
         adapter: &BTreeMap<&'static str, Vec<u8>>,
         mut optimizer: NamedTensors,
         generator: Tensor,
     ) -> Result<String> {
-        let name = name_of(state.step);
+        let name = state.mark().folder();
         let part = self.folder.join(format!(".{name}.part"));
         remove(&part)?;
         std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
@@ -117,7 +151,8 @@ impl Checkpoints {
         }
         flush_folder(&part)?;
         let manifest = CheckpointManifest {
-            stage: state.stage.clone(),
+            stage: stage.to_owned(),
+            stage_number: state.stage,
             step: state.step,
             job_sha256: self.job_sha256.clone(),
             files: hashes,
@@ -129,8 +164,8 @@ impl Checkpoints {
         remove(&target)?;
         std::fs::rename(&part, &target).map_err(Error::io(&target))?;
         flush_folder(&self.folder)?;
-        self.prune(state.best.map(|best| best.step))?;
-        Ok(Self::path(state.step))
+        self.prune(state.best.map(|best| Mark { stage: state.stage, step: best.step }))?;
+        Ok(Self::path(state.mark()))
     }
 
     /// The newest whole checkpoint of this job; damaged ones are passed over with a warning.
@@ -138,50 +173,55 @@ impl Checkpoints {
     /// # Errors
     /// Where the warning cannot be written.
     pub fn newest(&self, events: &EventLog) -> Result<Option<Checkpoint>> {
-        let mut found: Vec<(String, u64, PathBuf)> = Vec::new();
-        for step in self.steps() {
-            let path = self.folder.join(name_of(step));
+        for mark in self.marks().into_iter().rev() {
+            let path = self.folder.join(mark.folder());
             match self.manifest(&path) {
-                Ok(Some(manifest)) => found.push((manifest.stage, manifest.step, path)),
-                Ok(None) => {} // without a manifest it is no checkpoint
-                Err(error) => warn(events, &path, &error)?,
-            }
-        }
-        found.sort();
-        while let Some((_, step, path)) = found.pop() {
-            match self.read(step) {
-                Ok(checkpoint) => return Ok(Some(checkpoint)),
+                Ok(None) => continue, // without a manifest it is no checkpoint
+                Ok(Some(_)) => match self.read(mark) {
+                    Ok(checkpoint) => return Ok(Some(checkpoint)),
+                    Err(error) => warn(events, &path, &error)?,
+                },
                 Err(error) => warn(events, &path, &error)?,
             }
         }
         Ok(None)
     }
 
-    /// The bytes of an adapter's files in a step's checkpoint, checked against the manifest.
+    /// The bytes of an adapter's files in a checkpoint, checked against the manifest.
     ///
     /// # Errors
     /// [`Code::CheckpointInvalid`] where it is damaged.
-    pub fn adapter_of(&self, step: u64) -> Result<BTreeMap<&'static str, Vec<u8>>> {
-        let mut files = self.checked_files(step)?;
+    pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+        let mut files = self.checked_files(mark)?;
         [adapter::CONFIG_FILE, adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE]
             .into_iter()
             .map(|name| Ok((name, files.remove(name).ok_or_else(|| invalid(format!("has no {name}")))?)))
             .collect()
     }
 
-    fn read(&self, step: u64) -> Result<Checkpoint> {
-        let files = self.checked_files(step)?;
+    /// The adapter's weights in a checkpoint.
+    ///
+    /// # Errors
+    /// [`Code::CheckpointInvalid`] where it is damaged.
+    pub fn weights_of(&self, mark: Mark) -> Result<NamedTensors> {
+        let files = self.checked_files(mark)?;
+        let bytes = files.get(adapter::WEIGHTS_FILE).ok_or_else(|| invalid("has no weights".into()))?;
+        tensors::from_bytes(bytes, invalid)
+    }
+
+    fn read(&self, mark: Mark) -> Result<Checkpoint> {
+        let files = self.checked_files(mark)?;
         let file = |name: &str| files.get(name).ok_or_else(|| invalid(format!("has no {name}")));
         let state: TrainState = serde_json::from_slice(file(STATE_FILE)?)
             .map_err(|e| invalid(format!("has a damaged {STATE_FILE}: {e}")))?;
         let mut optimizer = tensors::from_bytes(file(TENSORS_FILE)?, invalid)?;
         let generator = optimizer.remove(GENERATOR).ok_or_else(|| invalid("has no generator state".into()))?;
         let adapter = tensors::from_bytes(file(adapter::WEIGHTS_FILE)?, invalid)?;
-        Ok(Checkpoint { path: Self::path(step), state, adapter, optimizer, generator })
+        Ok(Checkpoint { path: Self::path(mark), state, adapter, optimizer, generator })
     }
 
-    fn checked_files(&self, step: u64) -> Result<BTreeMap<String, Vec<u8>>> {
-        let folder = self.folder.join(name_of(step));
+    fn checked_files(&self, mark: Mark) -> Result<BTreeMap<String, Vec<u8>>> {
+        let folder = self.folder.join(mark.folder());
         let manifest = self.manifest(&folder)?.ok_or_else(|| invalid("has no manifest".into()))?;
         let mut files = BTreeMap::new();
         for (name, hash) in manifest.files {
@@ -209,31 +249,27 @@ impl Checkpoints {
         Ok(Some(manifest))
     }
 
-    /// Steps whose folders are there, smallest first.
-    fn steps(&self) -> Vec<u64> {
-        let mut steps: Vec<u64> = std::fs::read_dir(&self.folder)
+    /// Marks whose folders are there, the earliest first.
+    fn marks(&self) -> Vec<Mark> {
+        let mut marks: Vec<Mark> = std::fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
             .flatten()
-            .filter_map(|entry| entry.file_name().to_str()?.strip_prefix("step-")?.parse().ok())
+            .filter_map(|entry| Mark::from_folder(entry.file_name().to_str()?))
             .collect();
-        steps.sort_unstable();
-        steps
+        marks.sort_unstable();
+        marks
     }
 
-    fn prune(&self, best: Option<u64>) -> Result<()> {
-        let steps = self.steps();
-        for step in &steps[..steps.len().saturating_sub(KEPT)] {
-            if Some(*step) != best {
-                remove(&self.folder.join(name_of(*step)))?;
+    fn prune(&self, best: Option<Mark>) -> Result<()> {
+        let marks = self.marks();
+        for mark in &marks[..marks.len().saturating_sub(KEPT)] {
+            if Some(*mark) != best {
+                remove(&self.folder.join(mark.folder()))?;
             }
         }
         Ok(())
     }
-}
-
-fn name_of(step: u64) -> String {
-    format!("step-{step:07}")
 }
 
 /// Removes a checkpoint's folder, its manifest first: interrupted, it leaves something that is no
@@ -270,32 +306,34 @@ fn invalid(what: String) -> Error {
 mod tests {
     use super::*;
 
+    fn at(step: u64) -> Mark {
+        Mark { stage: 0, step }
+    }
+
     fn state(step: u64, best: Option<u64>) -> TrainState {
         TrainState {
-            stage: "sentence".into(),
             step,
-            epoch: 0,
-            batch: step,
-            threads: 1,
-            libtorch: "x".into(),
             losses: vec![0.1; step as usize],
             dev_loss_before: Some(1.25),
             looked_at: Some(step),
             best: best.map(|step| Best { step, dev_loss: 0.5 }),
-            seconds: 1.0,
-            peak_memory_mb: 1.0,
+            ..TrainState::default()
         }
     }
 
     fn save(checkpoints: &Checkpoints, step: u64, best: Option<u64>) {
-        let weights: NamedTensors = [("w".to_owned(), Tensor::from_slice(&[step as f32]))].into();
+        save_state(checkpoints, &state(step, best));
+    }
+
+    fn save_state(checkpoints: &Checkpoints, state: &TrainState) {
+        let weights: NamedTensors = [("w".to_owned(), Tensor::from_slice(&[state.step as f32]))].into();
         let adapter = BTreeMap::from([
             (adapter::CONFIG_FILE, b"{}".to_vec()),
             (adapter::SIDECAR_FILE, b"{}".to_vec()),
             (adapter::WEIGHTS_FILE, tensors::to_bytes(&weights).unwrap()),
         ]);
         let optimizer: NamedTensors = [("average.w".to_owned(), Tensor::from_slice(&[2f32]))].into();
-        checkpoints.save(&state(step, best), &adapter, optimizer, Tensor::from_slice(&[7u8])).unwrap();
+        checkpoints.save(state, "sentence", &adapter, optimizer, Tensor::from_slice(&[7u8])).unwrap();
     }
 
     fn step_of(checkpoint: Option<Checkpoint>) -> Option<u64> {
@@ -314,11 +352,11 @@ mod tests {
         for step in [10, 20, 30, 40] {
             save(&checkpoints, step, Some(20));
         }
-        assert_eq!(checkpoints.steps(), [20, 30, 40]);
+        assert_eq!(checkpoints.marks(), [at(20), at(30), at(40)]);
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(40));
-        assert_eq!(checkpoints.adapter_of(20).unwrap().len(), 3);
+        assert_eq!(checkpoints.adapter_of(at(20)).unwrap().len(), 3);
 
-        let file = |step: u64, name: &str| checkpoints.folder.join(name_of(step)).join(name);
+        let file = |step: u64, name: &str| checkpoints.folder.join(at(step).folder()).join(name);
         // A flipped byte in the newest, a missing manifest in the one before.
         let mut bytes = std::fs::read(file(40, TENSORS_FILE)).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
@@ -326,7 +364,7 @@ mod tests {
         std::fs::remove_file(file(30, MANIFEST_FILE)).unwrap();
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
         let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
-        assert!(log.contains("step-0000040 is passed over"), "{log}");
+        assert!(log.contains("stage-1-step-0000040 is passed over"), "{log}");
         assert!(!log.contains("step-0000030"), "{log}");
 
         let other = Checkpoints::new(folder.path(), "another job");
@@ -339,12 +377,28 @@ mod tests {
         let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
         let checkpoints = Checkpoints::new(folder.path(), "job");
         save(&checkpoints, 10, None);
-        let part = checkpoints.folder.join(".step-0000020.part");
+        let part = checkpoints.folder.join(".stage-1-step-0000020.part");
         std::fs::create_dir_all(&part).unwrap();
         std::fs::write(part.join(STATE_FILE), b"{").unwrap();
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
         save(&checkpoints, 20, None);
         assert!(!part.exists());
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
+    }
+
+    #[test]
+    fn a_later_stage_comes_after_an_earlier_one_of_the_same_step_and_drops_its_best() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+        let checkpoints = Checkpoints::new(folder.path(), "job");
+        save(&checkpoints, 10, Some(10));
+        save(&checkpoints, 20, Some(10));
+        for (stage, step) in [(1, 20), (1, 30), (10, 40)] {
+            save_state(&checkpoints, &TrainState { stage, ..state(step, None) });
+        }
+        let mark = |stage, step| Mark { stage, step };
+        assert_eq!(checkpoints.marks(), [mark(1, 30), mark(10, 40)]);
+        let newest = checkpoints.newest(&events).unwrap().unwrap();
+        assert_eq!((newest.state.mark(), newest.path.as_str()), (mark(10, 40), "checkpoints/stage-11-step-0000040"));
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::platform::{CUDA_LIBRARY, processors};
 use crate::shim;
+use lexforge_domain::protocol::Precision;
 use std::sync::OnceLock;
-use tch::Device;
+use tch::{Device, Kind};
 
 static CUDA_NOTE: OnceLock<Option<String>> = OnceLock::new();
 
@@ -56,6 +57,25 @@ pub fn names() -> Vec<String> {
         names.extend((0..tch::Cuda::device_count()).map(|index| format!("cuda:{index}")));
     }
     names
+}
+
+/// The type of a decoder's frozen weights on a device.
+pub fn kind(precision: Precision, device: Device) -> Kind {
+    match (precision, device) {
+        (Precision::Fp32, _) | (Precision::Auto, Device::Cpu) => Kind::Float,
+        (Precision::Fp16, _) => Kind::Half,
+        (Precision::Bf16 | Precision::Auto, _) => Kind::BFloat16,
+    }
+}
+
+/// Its name in results.
+pub fn kind_name(kind: Kind) -> String {
+    match kind {
+        Kind::BFloat16 => "bf16",
+        Kind::Half => "fp16",
+        _ => "fp32",
+    }
+    .into()
 }
 
 /// Index of a CUDA device, for its random number generator.

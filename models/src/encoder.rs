@@ -2,27 +2,102 @@
 
 use crate::Result;
 use crate::architecture::{Architecture, Config, Sizes};
+use crate::decoder::{Attention, Decoder};
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length};
-use crate::pooling::{pool_after, unit_rows};
+use crate::pooling::{pool_ranges, unit_rows};
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::Pooling;
+use std::ops::Range;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
-/// A text as tokens, of which the first may be an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A text as tokens, of which some are pooled.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
     /// All tokens.
     pub ids: &'a [u32],
-    /// Tokens of the instruction, which are read and not pooled.
-    pub skip: usize,
+    /// Those that are pooled; the others (an instruction, what stands around a term) are only read.
+    pub pooled: Range<usize>,
 }
 
 impl<'a> From<&'a [u32]> for Text<'a> {
     fn from(ids: &'a [u32]) -> Self {
-        Self { ids, skip: 0 }
+        Self { ids, pooled: 0..ids.len() }
     }
+}
+
+/// Whatever turns texts into vectors.
+pub trait Vectors {
+    /// Where its tensors live.
+    fn device(&self) -> Device;
+
+    /// Its sizes.
+    fn sizes(&self) -> Sizes;
+
+    /// One vector a text, in the order given: `[texts, hidden]` in fp32, not normalised.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor>;
+}
+
+/// A decoder whose tokens see each other in both directions, pooled.
+pub struct DecoderVectors<'a> {
+    /// The decoder.
+    pub decoder: &'a dyn Decoder,
+    /// How token vectors become one vector.
+    pub pooling: Pooling,
+}
+
+impl Vectors for DecoderVectors<'_> {
+    fn device(&self) -> Device {
+        self.decoder.device()
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.decoder.config().sizes()
+    }
+
+    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
+        let forward = |packed: &Packed| self.decoder.hidden(packed, Attention::Bidirectional, pass);
+        pooled(texts, self.pooling, self.decoder.device(), &forward)
+    }
+}
+
+impl Vectors for Encoder {
+    fn device(&self) -> Device {
+        self.device
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
+    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
+        pooled(texts, self.pooling, self.device, &|packed| self.model.forward(packed, pass))
+    }
+}
+
+/// Texts packed by length, through a model and pooled, in the order given.
+fn pooled(
+    texts: &[Text<'_>],
+    pooling: Pooling,
+    device: Device,
+    forward: &dyn Fn(&Packed) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
+    let order = by_length(&lengths);
+    let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i].ids).collect();
+    let ranges: Vec<Range<usize>> = order.iter().map(|&i| texts[i].pooled.clone()).collect();
+    let packed = Packed::of(&sorted, device)?;
+    let hidden = forward(&packed)?.f_to_kind(Kind::Float)?;
+    let pooled = pool_ranges(&hidden, &packed, pooling, &ranges)?;
+    let mut place = vec![0i64; order.len()];
+    for (row, &index) in order.iter().enumerate() {
+        place[index] = row as i64;
+    }
+    Ok(pooled.f_index_select(0, &Tensor::f_from_slice(&place)?.f_to_device(device)?)?)
 }
 
 /// A text encoder on a device.
@@ -79,25 +154,6 @@ impl Encoder {
     pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
         self.encode_texts(&texts, pass)
-    }
-
-    /// The same of texts that may begin with an instruction.
-    ///
-    /// # Errors
-    /// Where libtorch refuses.
-    pub fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
-        let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
-        let order = by_length(&lengths);
-        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i].ids).collect();
-        let skips: Vec<i64> = order.iter().map(|&i| texts[i].skip as i64).collect();
-        let packed = Packed::of(&sorted, self.device)?;
-        let hidden = self.model.forward(&packed, pass)?.f_to_kind(Kind::Float)?;
-        let pooled = pool_after(&hidden, &packed, self.pooling, &skips)?;
-        let mut place = vec![0i64; order.len()];
-        for (row, &index) in order.iter().enumerate() {
-            place[index] = row as i64;
-        }
-        Ok(pooled.f_index_select(0, &Tensor::f_from_slice(&place)?.f_to_device(self.device)?)?)
     }
 
     /// As [`Encoder::encode`] with each row scaled to unit length.

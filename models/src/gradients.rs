@@ -8,7 +8,7 @@
 
 use crate::architecture::Sizes;
 use crate::device::cuda_index;
-use crate::encoder::{Encoder, Text};
+use crate::encoder::{Text, Vectors};
 use crate::lora::Pass;
 use crate::loss::VectorLoss;
 use crate::packing::{by_length, within_budget};
@@ -23,9 +23,9 @@ const GPU_GRAPH_BYTES: usize = 8 << 30;
 
 /// How many tokens a piece may have. A token of a layer keeps about 14 hidden vectors (the queries,
 /// keys and values, their dropped-out inputs, sums before norms), 3 inner ones and a quarter of that
-/// in masks, 4 bytes a number.
-pub fn token_budget(sizes: Sizes, device: Device) -> usize {
-    let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4);
+/// in masks, 4 bytes a number; `beside` are numbers that a token keeps outside the layers.
+pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
+    let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu { CPU_GRAPH_BYTES } else { GPU_GRAPH_BYTES };
     (bytes / (4 * numbers).max(1)).max(1)
 }
@@ -35,7 +35,7 @@ pub fn token_budget(sizes: Sizes, device: Device) -> usize {
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn accumulate(encoder: &Encoder, texts: &[Text<'_>], loss: &dyn VectorLoss, budget: usize) -> Result<f64> {
+pub fn accumulate(encoder: &dyn Vectors, texts: &[Text<'_>], loss: &dyn VectorLoss, budget: usize) -> Result<f64> {
     let vectors_of = |texts: &[Text<'_>]| -> Result<Tensor> {
         let vectors = encoder.encode_texts(texts, Pass::Train)?;
         if loss.reads_unit_vectors() { unit_rows(&vectors) } else { Ok(vectors) }
@@ -48,7 +48,7 @@ pub fn accumulate(encoder: &Encoder, texts: &[Text<'_>], loss: &dyn VectorLoss, 
         return Ok(loss.f_double_value(&[])?);
     }
     let generator = cuda_index(encoder.device());
-    let of = |piece: &[usize]| piece.iter().map(|&i| texts[i]).collect::<Vec<_>>();
+    let of = |piece: &[usize]| piece.iter().map(|&i| texts[i].clone()).collect::<Vec<_>>();
 
     let mut states = Vec::with_capacity(pieces.len());
     let mut parts = Vec::with_capacity(pieces.len());
@@ -90,9 +90,14 @@ pub fn accumulate(encoder: &Encoder, texts: &[Text<'_>], loss: &dyn VectorLoss, 
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<Tensor>> {
+pub fn vectors(
+    encoder: &dyn Vectors,
+    texts: &[Text<'_>],
+    budget: usize,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Tensor>> {
     let _no_grad = tch::no_grad_guard();
-    let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
+    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let pieces = within_budget(&by_length(&lengths), &lengths, budget);
     let mut place = vec![0i64; texts.len()];
     let mut parts = Vec::with_capacity(pieces.len());
@@ -105,8 +110,8 @@ pub fn vectors(encoder: &Encoder, texts: &[&[u32]], budget: usize, go_on: &dyn F
             place[index] = row;
             row += 1;
         }
-        let tokens: Vec<&[u32]> = piece.iter().map(|&i| texts[i]).collect();
-        parts.push(encoder.encode_unit(&tokens, Pass::Infer)?);
+        let texts: Vec<Text<'_>> = piece.iter().map(|&i| texts[i].clone()).collect();
+        parts.push(unit_rows(&encoder.encode_texts(&texts, Pass::Infer)?)?);
     }
     let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
     Ok(Some(Tensor::f_cat(&parts, 0)?.f_index_select(0, &place)?))

@@ -50,6 +50,17 @@ pub struct Exchange {
     pub prompt_bytes: usize,
 }
 
+/// A text as tokens of which one vector is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// All tokens.
+    pub ids: Vec<u32>,
+    /// Those that are pooled.
+    pub pooled: Range<usize>,
+    /// The text was cut.
+    pub cut: bool,
+}
+
 /// The tokens of a decoder's language.
 pub struct Language {
     tokenizer: Tokenizer,
@@ -199,6 +210,35 @@ impl Language {
         ids.push(self.end);
         spans.push(end..end);
         Ok(Exchange { ids, answer: first, spans, prompt_bytes: prompt.len() })
+    }
+
+    /// A text as it is compared: an instruction that is read and not pooled, the text, the token that ends
+    /// it. What is longer than `longest` tokens is cut before that end.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses.
+    pub fn compared(&self, instruction: &str, text: &str, longest: usize) -> Result<Compared> {
+        let before = if instruction.is_empty() { String::new() } else { format!("{instruction}\n") };
+        let encoded = self.encode(&format!("{before}{}", self.harmless(text)))?;
+        let first = if before.is_empty() { 0 } else { encoded.from_byte(before.len()) };
+        let mut ids = encoded.ids;
+        let cut = ids.len() + 1 > longest;
+        ids.truncate(longest.saturating_sub(1));
+        ids.push(self.end);
+        let pooled = first.min(ids.len() - 1)..ids.len();
+        Ok(Compared { ids, pooled, cut })
+    }
+
+    /// The token that stands where one is masked: the tokenizer's own, else an underscore.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses.
+    pub fn mask(&self) -> Result<u32> {
+        let own = ["[MASK]", "<mask>"].iter().find_map(|name| self.tokenizer.token_to_id(name));
+        match own {
+            Some(mask) => Ok(mask),
+            None => Ok(self.encode("_")?.ids.last().copied().unwrap_or(self.end)),
+        }
     }
 
     /// The text of tokens, without special ones.

@@ -36,6 +36,11 @@ pub trait TokenLoss {
     /// Its name in events and results.
     fn name(&self) -> &'static str;
 
+    /// Which tokens a token sees.
+    fn attention(&self) -> Attention {
+        Attention::Causal
+    }
+
     /// The texts of an item; their common beginning is computed once.
     fn texts<'a>(&self, item: &'a Self::Item) -> Vec<&'a [u32]>;
 
@@ -59,7 +64,7 @@ pub trait TokenLoss {
                 &mut terms,
             );
         }
-        let hidden = decoder.hidden(&all.packed, Attention::Causal, pass)?;
+        let hidden = decoder.hidden(&all.packed, self.attention(), pass)?;
         let rows = Tensor::f_from_slice(&terms.rows())?.f_to_device(decoder.device())?;
         // Only the rows that the loss reads pay for logits over the whole vocabulary.
         terms.loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)
@@ -77,6 +82,11 @@ pub struct Placed<'a> {
 }
 
 impl Placed<'_> {
+    /// The row of a token of one of the texts.
+    pub fn row(&self, text: usize, token: usize) -> i64 {
+        self.all.row(self.group, text, token)
+    }
+
     /// A token of one of the texts with the row that foretells it.
     pub fn foretold(&self, text: usize, token: usize) -> Foretold {
         self.foretold_as(text, token, self.texts[text][token])

@@ -3,29 +3,37 @@
 use crate::Result;
 use crate::packing::Packed;
 use lexforge_domain::protocol::Pooling;
+use std::ops::Range;
 use tch::{Kind, Tensor};
 
 /// One vector a text from the packed token vectors `[tokens, hidden]`: `[texts, hidden]`, in the order
 /// of packing. There is no padding in a packed batch, so none can be counted.
 ///
-/// The first `skips` tokens of a text (those of an instruction) were read and are not pooled; no number
-/// for a text = none are skipped. A text always keeps its last token.
+/// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or
+/// those of a term. A text always keeps a token.
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn pool_after(hidden: &Tensor, packed: &Packed, pooling: Pooling, skips: &[i64]) -> Result<Tensor> {
-    if pooling == Pooling::Last || skips.iter().all(|&skip| skip <= 0) {
+pub fn pool_ranges(hidden: &Tensor, packed: &Packed, pooling: Pooling, ranges: &[Range<usize>]) -> Result<Tensor> {
+    let lengths = packed.groups.iter().flat_map(|group| (0..group.count).map(|_| group.length as usize));
+    if lengths.zip(ranges).all(|(length, range)| *range == (0..length)) {
         return pool(hidden, packed, pooling);
     }
-    let mut pooled = Vec::with_capacity(packed.groups.len());
-    let mut text = 0;
+    let mut pooled = Vec::with_capacity(ranges.len());
+    let mut ranges = ranges.iter();
     for group in &packed.groups {
         for number in 0..group.count {
-            let skip = skips.get(text).copied().unwrap_or(0).clamp(0, group.length - 1);
-            let start = group.start + number * group.length + skip;
-            let kept = if pooling == Pooling::Cls { 1 } else { group.length - skip };
-            pooled.push(hidden.f_narrow(0, start, kept)?.f_mean_dim([0i64].as_slice(), true, Kind::Float)?);
-            text += 1;
+            let whole = 0..group.length as usize;
+            let range = ranges.next().unwrap_or(&whole);
+            let first = (range.start as i64).min(group.length - 1);
+            let past = (range.end as i64).clamp(first + 1, group.length);
+            let start = group.start + number * group.length;
+            let (first, count) = match pooling {
+                Pooling::Mean => (first, past - first),
+                Pooling::Cls => (first, 1),
+                Pooling::Last => (past - 1, 1),
+            };
+            pooled.push(hidden.f_narrow(0, start + first, count)?.f_mean_dim([0i64].as_slice(), true, Kind::Float)?);
         }
     }
     Ok(Tensor::f_cat(&pooled, 0)?)
@@ -79,19 +87,21 @@ mod tests {
     }
 
     #[test]
-    fn an_instruction_is_left_out() {
+    fn only_the_tokens_asked_for_are_pooled() {
         let texts: [&[u32]; 3] = [&[0, 0], &[0, 0], &[0, 0, 0]];
         let packed = Packed::of(&texts, Device::Cpu).unwrap();
         let hidden = Tensor::from_slice(&[1f32, 3.0, 5.0, 9.0, 4.0, 8.0, 10.0]).view([7, 1]);
-        let check = |pooling, skips: &[i64], expected: [f32; 3]| {
-            let pooled = pool_after(&hidden, &packed, pooling, skips).unwrap();
-            assert_eq!(Vec::<f32>::try_from(pooled.view([3])).unwrap(), expected, "{pooling:?} {skips:?}");
+        let check = |pooling, ranges: [Range<usize>; 3], expected: [f32; 3]| {
+            let pooled = pool_ranges(&hidden, &packed, pooling, &ranges).unwrap();
+            assert_eq!(Vec::<f32>::try_from(pooled.view([3])).unwrap(), expected, "{pooling:?} {ranges:?}");
         };
-        check(Pooling::Mean, &[], [2.0, 7.0, 22.0 / 3.0]);
-        check(Pooling::Mean, &[0, 1, 1], [2.0, 9.0, 9.0]);
-        check(Pooling::Mean, &[7, 0, 2], [3.0, 7.0, 10.0]);
-        check(Pooling::Cls, &[1, 0, 2], [3.0, 5.0, 10.0]);
-        check(Pooling::Last, &[1, 1, 1], [3.0, 9.0, 10.0]);
+        check(Pooling::Mean, [0..2, 0..2, 0..3], [2.0, 7.0, 22.0 / 3.0]);
+        check(Pooling::Mean, [0..2, 1..2, 1..3], [2.0, 9.0, 9.0]);
+        check(Pooling::Mean, [7..9, 0..2, 2..3], [3.0, 7.0, 10.0]);
+        check(Pooling::Mean, [0..1, 0..1, 1..2], [1.0, 5.0, 8.0]); // a term's tokens
+        check(Pooling::Cls, [1..2, 0..2, 2..3], [3.0, 5.0, 10.0]);
+        check(Pooling::Last, [1..2, 1..2, 1..3], [3.0, 9.0, 10.0]);
+        check(Pooling::Last, [0..1, 0..2, 0..2], [1.0, 9.0, 8.0]);
     }
 
     #[test]

@@ -1,4 +1,7 @@
-//! The learning rate: linear warm-up, then linear decay to 0.
+//! The learning rate: linear warm-up, then decay to 0 in a straight line or along a cosine, or none.
+
+use lexforge_domain::protocol::Decay;
+use std::f64::consts::PI;
 
 /// A schedule over a fixed number of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -6,14 +9,15 @@ pub struct Schedule {
     peak: f64,
     warmup: u64,
     total: u64,
+    decay: Decay,
 }
 
 impl Schedule {
-    /// Reaches `peak` after `warmup` steps and 0 after `total`. A warm-up that would not end before the
+    /// Reaches `peak` after `warmup` steps and, unless it stays constant, 0 after `total`. A warm-up that would not end before the
     /// run does is shortened to a tenth of it, since the peak would never be reached; `warmup()` tells.
-    pub fn new(peak: f64, warmup: u64, total: u64) -> Self {
+    pub fn new(peak: f64, warmup: u64, total: u64, decay: Decay) -> Self {
         let warmup = if warmup < total { warmup } else { total / 10 };
-        Self { peak, warmup, total }
+        Self { peak, warmup, total, decay }
     }
 
     /// Steps of warm-up in use.
@@ -27,8 +31,14 @@ impl Schedule {
             // From the first step on something is learned: (step + 1) / warmup.
             return self.peak * (step + 1) as f64 / self.warmup as f64;
         }
-        let left = self.total.saturating_sub(step) as f64;
-        self.peak * left / (self.total - self.warmup).max(1) as f64
+        // From 1 at the end of the warm-up to 0 at the end.
+        let left = self.total.saturating_sub(step) as f64 / (self.total - self.warmup).max(1) as f64;
+        self.peak
+            * match self.decay {
+                Decay::Linear => left,
+                Decay::Cosine => (1.0 - (PI * left).cos()) / 2.0,
+                Decay::Constant => 1.0,
+            }
     }
 }
 
@@ -37,21 +47,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_rises_and_falls_in_straight_lines() {
-        let check = |warmup: u64, total: u64, step: u64, expected: f64| {
-            let rate = Schedule::new(1.0, warmup, total).rate(step);
-            assert!((rate - expected).abs() < 1e-12, "{warmup} {total} {step}: {rate}");
+    fn it_rises_in_a_straight_line_and_falls_as_asked() {
+        let check = |decay, warmup: u64, total: u64, step: u64, expected: f64| {
+            let rate = Schedule::new(1.0, warmup, total, decay).rate(step);
+            assert!((rate - expected).abs() < 1e-12, "{decay:?} {warmup} {total} {step}: {rate}");
         };
-        check(4, 12, 0, 0.25);
-        check(4, 12, 3, 1.0);
-        check(4, 12, 4, 1.0);
-        check(4, 12, 8, 0.5);
-        check(4, 12, 11, 0.125);
-        check(4, 12, 12, 0.0);
-        check(0, 2, 0, 1.0);
-        check(0, 2, 1, 0.5);
-        check(100, 20, 1, 1.0);
-        assert_eq!(Schedule::new(1.0, 100, 20).warmup(), 2);
-        assert_eq!(Schedule::new(1.0, 100, 5).warmup(), 0);
+        let linear = Decay::Linear;
+        check(linear, 4, 12, 0, 0.25);
+        check(linear, 4, 12, 3, 1.0);
+        check(linear, 4, 12, 4, 1.0);
+        check(linear, 4, 12, 8, 0.5);
+        check(linear, 4, 12, 11, 0.125);
+        check(linear, 4, 12, 12, 0.0);
+        check(linear, 0, 2, 0, 1.0);
+        check(linear, 0, 2, 1, 0.5);
+        check(linear, 100, 20, 1, 1.0);
+        check(Decay::Cosine, 4, 12, 0, 0.25);
+        check(Decay::Cosine, 4, 12, 4, 1.0);
+        check(Decay::Cosine, 4, 12, 8, 0.5);
+        check(Decay::Cosine, 4, 12, 6, (1.0 + 0.5f64.sqrt()) / 2.0);
+        check(Decay::Cosine, 4, 12, 12, 0.0);
+        check(Decay::Constant, 4, 12, 1, 0.5);
+        check(Decay::Constant, 4, 12, 11, 1.0);
+        assert_eq!(Schedule::new(1.0, 100, 20, linear).warmup(), 2);
+        assert_eq!(Schedule::new(1.0, 100, 5, linear).warmup(), 0);
     }
 }

@@ -26,6 +26,17 @@ pub struct Contest {
     pub weight: f64,
 }
 
+/// A token against others in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rivals {
+    /// The right one.
+    pub right: Foretold,
+    /// The others; the right one is not among them.
+    pub others: Vec<i64>,
+    /// Weight in the loss.
+    pub weight: f64,
+}
+
 /// The terms of a loss.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Terms {
@@ -35,6 +46,8 @@ pub struct Terms {
     pub lowered: Vec<(Foretold, f64)>,
     /// `−w · log softmax(scores)_first`, where a candidate's score is the sum of its tokens' log p.
     pub contests: Vec<Contest>,
+    /// `w · log(1 + Σ exp(logit of an other − logit of the right))`.
+    pub rivals: Vec<Rivals>,
 }
 
 impl Terms {
@@ -42,7 +55,8 @@ impl Terms {
     pub fn rows(&self) -> Vec<i64> {
         let contested = self.contests.iter().flat_map(|c| c.candidates.iter().flatten());
         let single = self.raised.iter().chain(&self.lowered).map(|(foretold, _)| foretold);
-        let mut rows: Vec<i64> = single.chain(contested).map(|foretold| foretold.row).collect();
+        let rivals = self.rivals.iter().map(|rivals| &rivals.right);
+        let mut rows: Vec<i64> = single.chain(contested).chain(rivals).map(|foretold| foretold.row).collect();
         rows.sort_unstable();
         rows.dedup();
         rows
@@ -76,6 +90,9 @@ impl Terms {
             let scores = Tensor::f_stack(&scores, 0)?;
             let lost = scores.f_logsumexp([0i64].as_slice(), false)?.f_sub(&scores.f_select(0, 0)?)?;
             sum = sum.f_add(&lost.f_mul_scalar(contest.weight)?)?;
+        }
+        if !self.rivals.is_empty() {
+            sum = sum.f_add(&table.rivalry(&self.rivals, &places)?)?;
         }
         Ok(sum)
     }
@@ -122,6 +139,30 @@ impl Table {
         Ok(others.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
+    /// The weighted sum of what rivals lose by.
+    fn rivalry(&self, rivals: &[Rivals], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
+        let device = self.logits.device();
+        let right: Vec<Foretold> = rivals.iter().map(|r| r.right).collect();
+        let (rows, tokens) = self.indices(&right, places)?;
+        let widest = rivals.iter().map(|r| r.others.len()).max().unwrap_or(0);
+        // Shorter lists are filled up with places that count as −∞.
+        let filled = |r: &Rivals| {
+            let missing = widest - r.others.len();
+            r.others.iter().copied().chain(std::iter::repeat_n(0, missing)).collect::<Vec<i64>>()
+        };
+        let others: Vec<i64> = rivals.iter().flat_map(filled).collect();
+        let empty: Vec<bool> = rivals.iter().flat_map(|r| (0..widest).map(|i| i >= r.others.len())).collect();
+        let shape = [rivals.len() as i64, widest as i64];
+        let others = Tensor::f_from_slice(&others)?.f_view(shape)?.f_to_device(device)?;
+        let empty = Tensor::f_from_slice(&empty)?.f_view(shape)?.f_to_device(device)?;
+        let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?.f_unsqueeze(1)?; // [rivals, 1]
+        let against = self.logits.f_index(&[Some(&rows.f_unsqueeze(1)?), Some(&others)])?; // [rivals, widest]
+        let gaps = against.f_sub(&own)?.f_masked_fill(&empty, f64::NEG_INFINITY)?;
+        let lost = Tensor::f_cat(&[&own.f_zeros_like()?, &gaps], 1)?.f_logsumexp([1i64].as_slice(), false)?;
+        let weights: Vec<f64> = rivals.iter().map(|r| r.weight).collect();
+        Ok(lost.f_mul(&numbers(&weights, device)?)?.f_sum(Kind::Float)?)
+    }
+
     fn indices(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<(Tensor, Tensor)> {
         let device = self.logits.device();
         let rows: Vec<i64> = foretold.iter().map(|f| places.get(&f.row).copied().unwrap_or(-1)).collect();
@@ -166,6 +207,10 @@ mod tests {
         let contest = Terms { contests: vec![Contest { candidates, weight: 3.0 }], ..Terms::default() };
         let (right, wrong) = (p(0, 0) * p(1, 1), p(0, 2));
         check(contest, -3.0 * (right / (right + wrong)).ln());
+        let rival = |right, others: &[i64], weight| Rivals { right, others: others.to_vec(), weight };
+        let rivals = vec![rival(foretold(4, 1), &[0, 2], 2.0), rival(foretold(9, 0), &[1], 1.0)];
+        let lost = 2.0 * (1.0 + (-1f64).exp() + (-2f64).exp()).ln() + (1.0 + (-1.5f64).exp()).ln();
+        check(Terms { rivals, ..Terms::default() }, lost);
         check(Terms::default(), 0.0);
     }
 

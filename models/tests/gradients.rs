@@ -4,9 +4,8 @@
 mod common;
 
 use lexforge_domain::protocol::Pooling;
-use lexforge_models::encoder::Encoder;
+use lexforge_models::encoder::{Encoder, Text};
 use lexforge_models::infonce::{Comparison, Item};
-use lexforge_models::items::Items;
 use lexforge_models::vector_loss::InfoNce;
 use lexforge_models::{adapter, gradients, lora, pooling};
 use serde::Deserialize;
@@ -108,11 +107,25 @@ fn batch_of(
         }
         at += tensor.numel();
     }
-    let bundle = folder.path().join("bundle");
-    common::train_bundle(&bundle, &job, &common::items(6, 9), &[]);
-    let items = Items::read(&bundle.join(&job.train), &encoder.tokenizer).unwrap();
-    let comparison = items.comparison(&[0, 1, 2, 3, 4, 5], true);
-    let texts = items.tokens_of(&comparison);
+    let drafted = common::items(6, 9);
+    let strings: Vec<&str> = drafted
+        .iter()
+        .flat_map(|item| [&item.question, &item.answer].into_iter().chain(&item.negatives))
+        .map(String::as_str)
+        .collect();
+    let tokens = encoder.tokenizer.tokenize(&strings).unwrap();
+    // Five texts an item: question, answer and three wrong choices.
+    let items: Vec<Item> = (0..6)
+        .map(|i| Item {
+            anchor: drafted[i].anchor,
+            answer_group: drafted[i].answer_group,
+            question: 5 * i,
+            answer: 5 * i + 1,
+            negatives: (5 * i + 2..5 * i + 5).collect(),
+        })
+        .collect();
+    let comparison = Comparison::of(&items.iter().collect::<Vec<_>>(), true);
+    let texts: Vec<Text<'_>> = comparison.texts.iter().map(|&text| tokens[text].ids.as_slice().into()).collect();
     tch::manual_seed(6);
     let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
     let loss = gradients::accumulate(&encoder, &texts, &loss, budget).unwrap();

@@ -373,6 +373,7 @@ fn every_part_is_finite_at_a_gap_of_forty() {
                     candidates: vec![vec![foretold(0, 1)], vec![foretold(0, 0), foretold(1, 1)]],
                     weight: 1.0,
                 }],
+                ..Terms::default()
             };
             let loss = terms.loss(&logits).unwrap();
             loss.backward();

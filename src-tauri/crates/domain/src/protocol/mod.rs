@@ -9,7 +9,7 @@
 //!   lock             held (exclusively) by the worker while it runs
 //!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
 //!   stderr.log
-//!   checkpoints/step-0000040/…  with `manifest.json` written last ([`CheckpointManifest`])
+//!   checkpoints/stage-1-step-0000040/…  with `manifest.json` written last ([`CheckpointManifest`])
 //!   tuned/…          the chosen adapter of a train job, in PEFT's format
 //!   result.json      one [`JobResult`], written last
 //! ```
@@ -411,7 +411,9 @@ pub struct MemoryAdvice {
 pub struct CheckpointManifest {
     /// Stage.
     pub stage: String,
-    /// Optimiser step.
+    /// Its number, from 0.
+    pub stage_number: usize,
+    /// Optimiser steps of the whole job.
     pub step: u64,
     /// SHA-256 of `job.json`, so that a checkpoint is never applied to another job.
     pub job_sha256: String,

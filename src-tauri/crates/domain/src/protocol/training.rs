@@ -309,7 +309,7 @@ pub struct TrainResult {
 }
 
 /// What one stage did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageResult {
     /// Its name, as [`Objective::stage`] gives it.
     pub name: String,

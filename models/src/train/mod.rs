@@ -1,0 +1,528 @@
+//! The train job: one adapter through its stages, resumable bit for bit.
+//!
+//! Steps are counted over the whole job. A stage begins with a fresh optimiser and schedule on the adapter that
+//! the stage before it chose (its best by held-out loss); the checkpoint written there is the first of the new
+//! stage.
+
+mod check;
+
+use crate::adapter::{Adapter, Sidecar, Task};
+use crate::architecture::Config;
+use crate::bundle::HeldBundle;
+use crate::checkpoint::{Best, Checkpoint, Checkpoints, Mark, TrainState};
+use crate::control::{ControlFile, Wish};
+use crate::device::{self, cuda_index};
+use crate::encoder::Encoder;
+use crate::events::EventLog;
+use crate::files::{flush_folder, sha256};
+use crate::folder::ModelFolders;
+use crate::job::{Outcome, started};
+use crate::language::LanguageModel;
+use crate::lessons::{self, Batch, Lesson, Material, Trainee};
+use crate::optimizer::Optimizer;
+use crate::platform::{peak_resident_mb, resident_mb};
+use crate::schedule::Schedule;
+use crate::{Error, Result, adapter, lora, shim};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{
+    Event, JobResult, Objective, Pooling, StageResult, StageSpec, TrainJob, TrainResult, TrainSettings,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Folder of the chosen adapter in the bundle.
+const RESULT_DIR: &str = "tuned";
+
+/// Runs a train job from its newest checkpoint, or from the start.
+///
+/// # Errors
+/// Where the job, its inputs or its model are not valid, a loss is not finite, or the system refuses.
+pub fn train(
+    bundle: &HeldBundle,
+    job: &TrainJob,
+    events: &EventLog,
+    control: &ControlFile,
+    folders: &ModelFolders,
+) -> Result<Outcome> {
+    check::settings(&job.settings)?;
+    let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
+    let resumed = checkpoints.newest(events)?;
+    let recorded = resumed.as_ref().map_or(0, |c| c.state.threads);
+    let wanted = job.settings.threads;
+    let threads = device::set_threads(if wanted == 0 { recorded } else { wanted });
+    let step = resumed.as_ref().map_or(0, |c| c.state.step);
+    started(events, threads, resumed.as_ref().map(|c| c.path.clone()), step)?;
+    let mut training = Training::prepare(bundle, job, events, folders, checkpoints, threads)?;
+    match resumed {
+        Some(checkpoint) => training.go_on_from(checkpoint)?,
+        None => training.tell_what_is_left_out()?,
+    }
+    training.run(control)
+}
+
+/// Opens the model that a training adapts.
+fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -> Result<Trainee> {
+    let config = Config::of_folder(folder)?;
+    let device = device::device();
+    if let Config::Decoder(_) = config {
+        let kind = device::kind(settings.precision, device);
+        return Ok(Trainee::Decoder(LanguageModel::open(folder, Some(kind), device)?));
+    }
+    let pooling = settings.stages.iter().find_map(|stage| match &stage.objective {
+        Objective::Sentence(sentence) => Some(sentence.pooling),
+        _ => None,
+    });
+    Ok(Trainee::Encoder(Encoder::open(folder, pooling.unwrap_or(Pooling::Mean), longest, device)?))
+}
+
+/// A stage with what it learns from.
+struct Stage<'a> {
+    spec: &'a StageSpec,
+    lesson: Box<dyn Lesson>,
+    /// Steps that it has at most; 0 = there is nothing to learn from.
+    steps: u64,
+}
+
+impl<'a> Stage<'a> {
+    fn new(spec: &'a StageSpec, trainee: &Trainee, material: &Material) -> Result<Self> {
+        let lesson = lessons::of_stage(spec, trainee, material)?;
+        let whole = batches(lesson.as_ref(), spec) * spec.epochs as u64;
+        let steps = spec.max_steps.map_or(whole, |most| whole.min(most as u64));
+        Ok(Self { spec, lesson, steps })
+    }
+
+    fn name(&self) -> &'static str {
+        self.spec.objective.stage()
+    }
+
+    fn schedule(&self) -> Schedule {
+        let spec = self.spec;
+        Schedule::new(spec.learning_rate, spec.warmup_steps as u64, self.steps, spec.decay)
+    }
+}
+
+/// Batches of an epoch.
+fn batches(lesson: &dyn Lesson, spec: &StageSpec) -> u64 {
+    lesson.items().div_ceil(spec.batch_size) as u64
+}
+
+struct Training<'a> {
+    bundle: &'a HeldBundle,
+    job: &'a TrainJob,
+    events: &'a EventLog,
+    checkpoints: Checkpoints,
+    trainee: Trainee,
+    longest: usize,
+    stages: Vec<Stage<'a>>,
+    optimizer: Optimizer,
+    state: TrainState,
+    budget: usize,
+    /// The newest checkpoint: where it stands, and where its dev items were last looked at.
+    saved: Option<(Mark, Option<u64>)>,
+    began: Instant,
+    /// Seconds of earlier attempts.
+    earlier: f64,
+}
+
+impl<'a> Training<'a> {
+    fn prepare(
+        bundle: &'a HeldBundle,
+        job: &'a TrainJob,
+        events: &'a EventLog,
+        folders: &ModelFolders,
+        checkpoints: Checkpoints,
+        threads: usize,
+    ) -> Result<Self> {
+        let began = Instant::now();
+        let settings = &job.settings;
+        let folder = folders.find(&job.model)?;
+        let longest = settings.max_length.min(Config::of_folder(&folder)?.sizes().positions);
+        let mut trainee = trainee(settings, &folder, longest)?;
+        let replay = job.replay.as_ref().map(|path| bundle.path(path)).transpose()?;
+        let (train, dev) = (bundle.path(&job.train)?, bundle.path(&job.dev)?);
+        let material = Material::read(&train, &dev, replay.as_deref(), longest, settings.seed)?;
+        let stages =
+            settings.stages.iter().map(|spec| Stage::new(spec, &trainee, &material)).collect::<Result<Vec<_>>>()?;
+        if stages.iter().all(|stage| stage.steps == 0) {
+            return Err(Error::told(
+                Code::TooLittleData,
+                match material.train.len() {
+                    0 => "There are no training items.".to_owned(),
+                    n => format!("None of the {n} training items can be learnt from in any stage."),
+                },
+                "Import more documents or relax the question settings, and freeze a new dataset.",
+            ));
+        }
+        tch::manual_seed(settings.seed as i64);
+        lora::adapt(&mut trainee.linears(), &settings.lora)?;
+        if let Some(start) = &job.adapter {
+            Adapter::read(&bundle.path(start)?)?.go_on_in(&trainee.linears_ref())?;
+        }
+        let optimizer = optimizer(&trainee, settings.stages.first())?;
+        let budget = lessons::token_budget(&trainee);
+        let state = TrainState { threads, libtorch: shim::libtorch_version(), ..TrainState::default() };
+        let mut training = Self {
+            bundle,
+            job,
+            events,
+            checkpoints,
+            trainee,
+            longest,
+            stages,
+            optimizer,
+            state,
+            budget,
+            saved: None,
+            began,
+            earlier: 0.0,
+        };
+        training.pass_over_empty_stages();
+        Ok(training)
+    }
+
+    /// Warns of what a stage cannot learn from, before its first step.
+    fn tell_what_is_left_out(&self) -> Result<()> {
+        if self.longest < self.job.settings.max_length {
+            let message = format!(
+                "max_length {} is beyond the model's {}, which is used.",
+                self.job.settings.max_length, self.longest
+            );
+            self.events.warn("max_length_lowered", message)?;
+        }
+        for stage in &self.stages {
+            let (name, lesson) = (stage.name(), stage.lesson.as_ref());
+            if lesson.cut() > 0 {
+                let message = format!("{name}: {} training texts were cut at {} tokens.", lesson.cut(), self.longest);
+                self.events.warn("texts_cut", message)?;
+            }
+            for (reason, n) in lesson.left_out() {
+                self.events.warn("items_left_out", format!("{name}: {n} left out ({}).", reason.replace('_', " ")))?;
+            }
+            if stage.steps == 0 {
+                let message = format!("The stage {name} is passed over: the dataset has no item for it.");
+                self.events.warn("stage_passed_over", message)?;
+                continue;
+            }
+            let warmup = stage.schedule().warmup();
+            if warmup < stage.spec.warmup_steps as u64 {
+                let message = format!(
+                    "{name}: the warm-up of {} steps is longer than the stage's {}; {warmup} are used.",
+                    stage.spec.warmup_steps, stage.steps
+                );
+                self.events.warn("warmup_shortened", message)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on_from(&mut self, checkpoint: Checkpoint) -> Result<()> {
+        let now = (self.state.threads, &self.state.libtorch);
+        let then = (checkpoint.state.threads, &checkpoint.state.libtorch);
+        if now != then {
+            let message = format!(
+                "The checkpoint was made with {} threads and libtorch {}, the run goes on with {} and {}: its figures will differ in the last digits.",
+                then.0, then.1, now.0, now.1
+            );
+            self.events.warn("environment_changed", message)?;
+        }
+        let mark = checkpoint.state.mark();
+        adapter::restore(&self.trainee.linears_ref(), &checkpoint.adapter)?;
+        self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(mark.stage))?;
+        self.optimizer.restore(&checkpoint.optimizer)?;
+        shim::set_generator_state(cuda_index(self.trainee.device()), &checkpoint.generator)?;
+        self.saved = Some((mark, checkpoint.state.looked_at));
+        self.earlier = checkpoint.state.seconds;
+        let threads = self.state.threads;
+        let libtorch = std::mem::take(&mut self.state.libtorch);
+        self.state = TrainState { threads, libtorch, ..checkpoint.state };
+        Ok(())
+    }
+
+    fn stage(&self) -> &Stage<'a> {
+        &self.stages[self.state.stage]
+    }
+
+    /// Steps of this stage made so far.
+    fn made(&self) -> u64 {
+        self.state.step - self.state.from
+    }
+
+    /// Steps of the whole job, as far as is known now.
+    fn total(&self) -> u64 {
+        let left = self.stages[self.state.stage + 1..].iter().map(|stage| stage.steps).sum::<u64>();
+        let own = if self.state.ended_early { self.made() } else { self.stage().steps };
+        self.state.from + own + left
+    }
+
+    fn run(&mut self, control: &ControlFile) -> Result<Outcome> {
+        let mut pace = Pace::new(self.state.step);
+        loop {
+            let (made, step) = (self.made(), self.state.step);
+            let last = self.state.ended_early || made == self.stage().steps;
+            let look = made == 0 || last || is_due(made, self.job.evaluate_every);
+            if look && self.state.looked_at != Some(step) {
+                self.look_at_dev(control)?;
+            }
+            let over = last || self.state.ended_early;
+            let best = made > 0 && self.state.best.is_some_and(|best| best.step == step);
+            if best || over || (made > 0 && is_due(made, self.job.checkpoint_every)) {
+                self.save()?;
+            }
+            if over && self.state.looked_at == Some(step) {
+                if self.stages[self.state.stage + 1..].iter().all(|stage| stage.steps == 0) {
+                    return self.result();
+                }
+                self.begin_next_stage()?;
+                pace = Pace::new(step);
+                continue;
+            }
+            match control.wish(self.events, step)? {
+                Wish::GoOn => {}
+                Wish::Checkpoint => self.save()?,
+                Wish::Stop => {
+                    self.save()?;
+                    return Ok(Outcome::Stopped { step });
+                }
+            }
+            // Over and not looked at: a stop that was wished for during the look was taken back.
+            if !over {
+                self.step(&mut pace)?;
+            }
+        }
+    }
+
+    fn step(&mut self, pace: &mut Pace) -> Result<()> {
+        let began = Instant::now();
+        let stage = &self.stages[self.state.stage];
+        let (spec, made) = (stage.spec, self.made());
+        let per_epoch = batches(stage.lesson.as_ref(), spec);
+        let (epoch, number) = (made / per_epoch, made % per_epoch);
+        let order = lessons::order(stage.lesson.items(), self.job.settings.seed, self.state.stage, epoch);
+        let numbers = order.chunks(spec.batch_size).nth(number as usize).unwrap_or_default();
+        self.optimizer.clear_gradients();
+        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget };
+        let learnt = stage.lesson.learn(&self.trainee, batch)?;
+        let loss = learnt.loss;
+        let rate = stage.schedule().rate(made);
+        let norm = if loss.is_finite() { self.optimizer.step(rate, spec.max_grad_norm)? } else { f64::NAN };
+        if !norm.is_finite() {
+            return Err(Error::told(
+                Code::LossNotFinite,
+                format!("The loss or its gradient is not a number at step {} (loss {loss}).", self.state.step + 1),
+                "Lower the learning rate (halve it) or raise the temperature, and start a new run.",
+            ));
+        }
+        self.state.losses.push(loss as f32);
+        self.state.step += 1;
+        self.state.tokens += learnt.tokens as u64;
+        let total = self.total();
+        self.events.write(Event::Progress {
+            stage: self.stage().name().into(),
+            step: self.state.step,
+            of: total,
+            loss: Some(loss),
+            lr: Some(rate),
+            tokens_per_s: Some(learnt.tokens as f64 / began.elapsed().as_secs_f64()),
+            memory_mb: resident_mb(),
+            eta_s: Some(pace.left(self.state.step, total)),
+        })
+    }
+
+    /// Looks at the dev items and keeps what was found. A wish to stop ends the look without a result; it
+    /// is then made when the run goes on.
+    fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
+        let (made, step) = (self.made(), self.state.step);
+        let stage = self.stage();
+        if stage.lesson.held_out() > 0 {
+            let go_on = || !control.stop_wanted();
+            let Some(dev_loss) = stage.lesson.held_out_loss(&self.trainee, self.budget, &go_on)? else {
+                return Ok(());
+            };
+            let patience = stage.spec.patience;
+            self.events.write(Event::Metric { name: "dev_loss".into(), value: f64::from(dev_loss), step })?;
+            if made == 0 {
+                self.state.dev_loss_before = Some(dev_loss);
+            } else if self.state.best.is_none_or(|best| dev_loss < best.dev_loss) {
+                self.state.best = Some(Best { step, dev_loss });
+                self.state.looks_since_best = 0;
+            } else {
+                self.state.looks_since_best += 1;
+                self.state.ended_early =
+                    patience.is_some_and(|most| self.state.looks_since_best >= most) && made < self.stage().steps;
+            }
+        }
+        self.state.looked_at = Some(step);
+        Ok(())
+    }
+
+    /// What this stage did, once it is over.
+    fn stage_result(&self) -> StageResult {
+        let state = &self.state;
+        let stage = self.stage();
+        let tenth = state.losses.len().div_ceil(10);
+        StageResult {
+            name: stage.name().into(),
+            from: state.from,
+            steps: self.made(),
+            items: stage.lesson.items() as u64,
+            best_step: state.best.map_or(state.step, |best| best.step),
+            first_loss: mean(&state.losses[..tenth]),
+            last_loss: mean(&state.losses[state.losses.len() - tenth..]),
+            dev_loss_before: state.dev_loss_before.map(f64::from),
+            dev_loss_best: state.best.map(|best| f64::from(best.dev_loss)),
+            stopped_early: state.ended_early,
+        }
+    }
+
+    fn warn_of_no_improvement(&self, stage: &StageResult) -> Result<()> {
+        if let (Some(before), Some(best)) = (stage.dev_loss_before, stage.dev_loss_best)
+            && best >= before
+        {
+            let message = format!(
+                "{}: no checkpoint has a lower held-out loss ({best:.4}) than the model before the stage ({before:.4}).",
+                stage.name
+            );
+            self.events.warn("no_improvement", message)?;
+        }
+        Ok(())
+    }
+
+    /// The best adapter of the stage goes on; everything else begins anew.
+    fn begin_next_stage(&mut self) -> Result<()> {
+        let done = self.stage_result();
+        self.warn_of_no_improvement(&done)?;
+        if done.best_step != self.state.step {
+            let best = self.checkpoints.weights_of(Mark { stage: self.state.stage, step: done.best_step })?;
+            adapter::restore(&self.trainee.linears_ref(), &best)?;
+        }
+        self.state.done.push(done);
+        self.state.stage += 1;
+        self.pass_over_empty_stages();
+        self.state.from = self.state.step;
+        self.state.losses.clear();
+        self.state.dev_loss_before = None;
+        self.state.looked_at = None;
+        self.state.best = None;
+        self.state.looks_since_best = 0;
+        self.state.ended_early = false;
+        self.optimizer = optimizer(&self.trainee, Some(self.stage().spec))?;
+        self.save()
+    }
+
+    /// On to a stage that has something to learn from.
+    fn pass_over_empty_stages(&mut self) {
+        while self.stage().steps == 0 && self.state.stage + 1 < self.stages.len() {
+            self.state.done.push(StageResult {
+                name: self.stage().name().into(),
+                from: self.state.step,
+                best_step: self.state.step,
+                ..StageResult::default()
+            });
+            self.state.stage += 1;
+        }
+    }
+
+    fn save(&mut self) -> Result<()> {
+        let mark = self.state.mark();
+        let now = (mark, self.state.looked_at);
+        if self.saved == Some(now) {
+            return Ok(());
+        }
+        self.state.seconds = self.earlier + self.began.elapsed().as_secs_f64();
+        self.state.peak_memory_mb = self.state.peak_memory_mb.max(peak_resident_mb());
+        let sidecar = Sidecar::of_job(self.job, self.longest, mark.step);
+        let task = match self.trainee {
+            Trainee::Encoder(_) => Task::Embedding,
+            Trainee::Decoder(_) => Task::Language,
+        };
+        let contents = {
+            let layers = self.trainee.linears_ref();
+            adapter::file_contents(&layers, &self.job.settings.lora, &sidecar, task)?
+        };
+        let generator = shim::generator_state(cuda_index(self.trainee.device()))?;
+        let name = self.stage().name();
+        let path = self.checkpoints.save(&self.state, name, &contents, self.optimizer.state(), generator)?;
+        self.saved = Some(now);
+        let best = self.state.best.is_some_and(|best| best.step == mark.step);
+        self.events.write(Event::Checkpoint { path, stage: name.into(), step: mark.step, best })
+    }
+
+    fn result(&mut self) -> Result<Outcome> {
+        let mut last = self.stage_result();
+        let at = |step| Mark { stage: self.state.stage, step };
+        let contents = match self.checkpoints.adapter_of(at(last.best_step)) {
+            Ok(contents) => contents,
+            Err(error) if last.best_step != self.state.step => {
+                let message = format!("The best checkpoint cannot be read, the last one is taken. {error}");
+                self.events.warn(&Code::CheckpointInvalid.tag(), message)?;
+                (last.best_step, last.dev_loss_best) = (self.state.step, None);
+                self.checkpoints.adapter_of(at(self.state.step))?
+            }
+            Err(error) => return Err(error),
+        };
+        self.warn_of_no_improvement(&last)?;
+        let folder = self.bundle.path(RESULT_DIR)?;
+        std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        adapter::write(&folder, &contents)?;
+        flush_folder(&folder)?;
+        let mut left_out = BTreeMap::new();
+        for stage in &self.stages {
+            for (reason, n) in stage.lesson.left_out() {
+                left_out.insert(format!("{}: {reason}", stage.name()), *n);
+            }
+        }
+        let best_step = last.best_step;
+        let mut stages = std::mem::take(&mut self.state.done);
+        stages.push(last);
+        Ok(Outcome::Finished(JobResult::Train(TrainResult {
+            adapter: RESULT_DIR.into(),
+            adapter_sha256: sha256(&contents[adapter::WEIGHTS_FILE]),
+            steps: self.state.step,
+            best_step,
+            stages,
+            left_out,
+            precision: match &self.trainee {
+                Trainee::Encoder(_) => "fp32".into(),
+                Trainee::Decoder(_) => {
+                    device::kind_name(device::kind(self.job.settings.precision, self.trainee.device()))
+                }
+            },
+            trainable_parameters: self.optimizer.parameter_count(),
+            peak_memory_mb: self.state.peak_memory_mb.max(peak_resident_mb()),
+            tokens: self.state.tokens,
+            seconds: self.earlier + self.began.elapsed().as_secs_f64(),
+        })))
+    }
+}
+
+fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
+    Optimizer::new(adapter::trained(&trainee.linears_ref()), stage.map_or(0.0, |stage| stage.weight_decay))
+}
+
+/// How fast the steps of a stage are made in this attempt.
+struct Pace {
+    first: u64,
+    began: Instant,
+}
+
+impl Pace {
+    fn new(first: u64) -> Self {
+        Self { first, began: Instant::now() }
+    }
+
+    /// Seconds that the steps to come take.
+    fn left(&self, step: u64, total: u64) -> f64 {
+        let each = self.began.elapsed().as_secs_f64() / step.saturating_sub(self.first).max(1) as f64;
+        each * total.saturating_sub(step) as f64
+    }
+}
+
+/// Whether something that is done every so many steps (0 = never) is due after this step.
+fn is_due(step: u64, every: usize) -> bool {
+    every > 0 && step.is_multiple_of(every as u64)
+}
+
+fn mean(values: &[f32]) -> f64 {
+    values.iter().map(|&v| f64::from(v)).sum::<f64>() / values.len().max(1) as f64
+}
