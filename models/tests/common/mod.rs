@@ -322,6 +322,11 @@ pub fn wait_for_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64
     wait_for(bundle, child, attempt, made);
 }
 
+/// The same in whatever stage.
+pub fn wait_for_any_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64) {
+    wait_for(bundle, child, attempt, |e| matches!(e, Event::Progress { loss: Some(_), step, .. } if *step >= wanted));
+}
+
 /// Waits until this attempt of the worker waits.
 pub fn wait_for_pause(bundle: &Path, child: &mut Child, attempt: u32) {
     wait_for(bundle, child, attempt, |e| matches!(e, Event::Paused { .. }));

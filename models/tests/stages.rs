@@ -1,0 +1,324 @@
+//! The stages of a decoder: each learns, they follow each other, and neither a kill nor a micro-batch changes
+//! what comes out.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::*;
+use lexforge_domain::protocol::{
+    Event, JobResult, NegativePool, Objective, Pooling, QuestionForm, RESULT_FILE, SentenceObjective, StageSpec,
+    TokenLossKind, TrainItem, TrainJob, TrainResult,
+};
+use lexforge_domain::qca::QcaLevel;
+use lexforge_models::encoder::{DecoderVectors, Text, Vectors};
+use lexforge_models::language::LanguageModel;
+use lexforge_models::lora::Pass;
+use lexforge_models::tensors;
+use std::path::{Path, PathBuf};
+use tch::Device;
+
+const SUBJECTS: [&str; 6] = ["supervisor", "executive supervisor", "board", "bank", "client", "executive"];
+const ACTS: [&str; 5] =
+    ["approve the loan", "report the risk", "keep the register", "audit the bank", "limit the capital"];
+
+/// Items of both levels; those from different starts share no anchor.
+fn drafted(count: usize, from: usize) -> Vec<TrainItem> {
+    let sentence = |subject: usize, act: usize| format!("the {} shall {}", SUBJECTS[subject % 6], ACTS[act % 5]);
+    (from..from + count)
+        .map(|n| {
+            let (subject, act) = (n * 7 % 6, n * 3 % 5);
+            let token = n % 2 == 1;
+            let others = [1, 2, 3].map(|k| (subject + k) % 6);
+            TrainItem {
+                id: n as i64,
+                anchor: n as i64,
+                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
+                question: format!("must {} {}", ACTS[act], if token { "every year" } else { SUBJECTS[subject] }),
+                answer: if token { SUBJECTS[subject].into() } else { sentence(subject, act) },
+                negatives: others
+                    .map(|other| if token { SUBJECTS[other].to_owned() } else { sentence(other, act + 1) })
+                    .to_vec(),
+                answer_group: -1,
+                rephrased: token.then(|| sentence(subject, act)),
+                rule: format!("every {} must not {} or {}", SUBJECTS[subject], ACTS[act], ACTS[(act + 1) % 5]),
+            }
+        })
+        .collect()
+}
+
+fn stage(objective: Objective) -> StageSpec {
+    StageSpec { objective, epochs: 4, batch_size: 6, learning_rate: 5e-3, warmup_steps: 1, ..sentence_stage() }
+}
+
+fn sentence_objective() -> SentenceObjective {
+    SentenceObjective {
+        temperature: 0.1,
+        in_batch: true,
+        pool: NegativePool::Batch,
+        pooling: Pooling::Last,
+        instruction: "the year".into(),
+        all_levels: false,
+    }
+}
+
+fn three_stages() -> Vec<StageSpec> {
+    vec![
+        stage(Objective::Sft { form: QuestionForm::Both, replay: 0.2 }),
+        stage(Objective::Sentence(sentence_objective())),
+        stage(Objective::Token { loss: TokenLossKind::Candidates }),
+    ]
+}
+
+fn decoder_job(stages: Vec<StageSpec>) -> TrainJob {
+    let mut job = train_job();
+    job.model.name = formula::DECODER.into();
+    job.settings.stages = stages;
+    job.settings.lora.targets = vec!["all-linear".into()];
+    job.settings.max_length = 64;
+    job.checkpoint_every = 5;
+    job.evaluate_every = 5;
+    job
+}
+
+/// A folder with the tiny models, and bundles in it.
+struct Bench {
+    folder: tempfile::TempDir,
+    models: PathBuf,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let models = tiny_models(folder.path());
+        formula::tiny_decoder(&models);
+        Self { folder, models }
+    }
+
+    fn bundle(&self, name: &str, job: &TrainJob) -> PathBuf {
+        self.bundle_of(name, job, &drafted(20, 100))
+    }
+
+    fn bundle_of(&self, name: &str, job: &TrainJob, dev: &[TrainItem]) -> PathBuf {
+        let bundle = self.folder.path().join(name);
+        train_bundle(&bundle, job, &drafted(60, 0), dev);
+        if let Some(replay) = &job.replay {
+            std::fs::write(bundle.join(replay), "{\"text\":\"a client may report to the board of the bank\"}\n")
+                .unwrap();
+        }
+        bundle
+    }
+
+    fn trained(&self, name: &str, job: &TrainJob) -> (TrainResult, Vec<u8>) {
+        let bundle = self.bundle(name, job);
+        run_well(&bundle, &self.models);
+        (result(&bundle), adapter(&bundle))
+    }
+}
+
+fn result(bundle: &Path) -> TrainResult {
+    match serde_json::from_slice(&std::fs::read(bundle.join(RESULT_FILE)).unwrap()).unwrap() {
+        JobResult::Train(result) => result,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn adapter(bundle: &Path) -> Vec<u8> {
+    std::fs::read(bundle.join(result(bundle).adapter).join("adapter_model.safetensors")).unwrap()
+}
+
+fn warnings(bundle: &Path) -> Vec<String> {
+    let code = |event| match event {
+        Event::Warning { code, .. } => Some(code),
+        _ => None,
+    };
+    events(bundle).into_iter().filter_map(|e| code(e.event)).collect()
+}
+
+#[test]
+fn three_stages_lower_what_they_learn_and_a_kill_anywhere_changes_nothing() {
+    let bench = Bench::new();
+    let mut job = decoder_job(three_stages()); // dropout on
+    job.replay = Some("inputs/replay.jsonl".into());
+    let (whole, straight) = bench.trained("straight", &job);
+    let names: Vec<&str> = whole.stages.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["sft", "sentence", "token"]);
+    assert_eq!(whole.stages.iter().map(|s| (s.items, s.steps)).collect::<Vec<_>>(), [(60, 40), (30, 20), (30, 20)]);
+    assert_eq!(whole.stages.iter().map(|s| s.from).collect::<Vec<_>>(), [0, 40, 60]);
+    for stage in &whole.stages {
+        assert!(stage.last_loss < stage.first_loss, "{stage:?}");
+        assert!(stage.dev_loss_best < stage.dev_loss_before, "{stage:?}");
+    }
+
+    let killed = bench.bundle("killed", &job);
+    // Within each stage, and around the boundaries at 40 and 60.
+    for (attempt, step) in [13, 39, 41, 59, 66].into_iter().enumerate() {
+        let mut child = start(&killed, &bench.models);
+        wait_for_any_step(&killed, &mut child, attempt as u32 + 1, step);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    run_well(&killed, &bench.models);
+    assert_eq!(adapter(&killed), straight, "the adapters differ");
+    assert_eq!(result(&killed).stages, whole.stages);
+    // The curve of all attempts is that of one: the last loss told for each step.
+    let curve = |bundle: &Path| {
+        let mut losses = std::collections::BTreeMap::new();
+        for event in events(bundle) {
+            if let Event::Progress { stage, step, loss: Some(loss), .. } = event.event {
+                losses.insert(step, (stage, loss.to_bits()));
+            }
+        }
+        losses
+    };
+    assert_eq!(curve(&killed), curve(&bench.folder.path().join("straight")));
+    assert_eq!(curve(&killed).len(), 80);
+}
+
+#[test]
+fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
+    let bench = Bench::new();
+    let joint = Objective::Joint { temperature: 0.07, sentence: 0.4, token: 0.6 };
+    let objectives = [
+        ("choices", Objective::Sft { form: QuestionForm::Choices, replay: 0.0 }),
+        ("plain", Objective::PlainText),
+        ("mntp", Objective::MaskedNextToken { share: 0.15 }),
+        ("sentence", Objective::Sentence(sentence_objective())),
+        ("divergence", Objective::Token { loss: TokenLossKind::Divergence }),
+        ("paper", Objective::Token { loss: TokenLossKind::Paper }),
+        ("candidates", Objective::Token { loss: TokenLossKind::Candidates }),
+        ("joint", joint),
+        ("contrastive", Objective::ContrastiveToken),
+    ];
+    for (name, objective) in objectives {
+        let mut job = decoder_job(vec![stage(objective)]);
+        job.settings.lora.dropout = 0.0;
+        let (whole, straight) = bench.trained(name, &job);
+        let learnt = &whole.stages[0];
+        assert!(learnt.last_loss < learnt.first_loss, "{name}: {learnt:?}");
+        assert!(learnt.items > 0 && learnt.dev_loss_before.is_some(), "{name}: {learnt:?}");
+
+        job.settings.stages[0].micro_batch = Some(2);
+        // A few steps: rounding differs, and every further step makes more of it.
+        job.settings.stages[0].max_steps = Some(3);
+        let (_, pieces) = bench.trained(&format!("{name}-pieces"), &job);
+        job.settings.stages[0].micro_batch = None;
+        let (_, together) = bench.trained(&format!("{name}-together"), &job);
+        assert_ne!(together, straight, "{name}");
+        let difference = difference(&pieces, &together);
+        assert!(difference < 1e-4, "{name}: {difference}");
+    }
+}
+
+/// Largest difference of two adapters.
+fn difference(a: &[u8], b: &[u8]) -> f64 {
+    let read = |bytes: &[u8]| tensors::from_bytes(bytes, |e| panic!("{e}")).unwrap();
+    let (a, b) = (read(a), read(b));
+    assert_eq!(a.len(), b.len());
+    a.iter().map(|(name, x)| (x - &b[name]).abs().max().double_value(&[])).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_stage_that_no_longer_gains_ends_early_and_hands_on_its_best() {
+    let bench = Bench::new();
+    // Held-out questions are those of the training with other answers: what is learnt is soon wrong there.
+    let mut dev = drafted(60, 0);
+    for item in &mut dev {
+        std::mem::swap(&mut item.answer, &mut item.negatives[0]);
+    }
+    let mut stages = three_stages();
+    stages[0].learning_rate = 0.05;
+    stages[0].epochs = 20;
+    stages[0].patience = Some(2);
+    let job = decoder_job(stages);
+    let trained = |name: &str, job: &TrainJob| {
+        let bundle = bench.bundle_of(name, job, &dev);
+        run_well(&bundle, &bench.models);
+        (result(&bundle), bundle)
+    };
+    let (whole, bundle) = trained("early", &job);
+    let first = &whole.stages[0];
+    assert!(first.stopped_early && first.steps < 200, "{first:?}");
+    assert_eq!(first.steps, first.best_step + 10, "two looks after the best: {first:?}");
+    assert_eq!(whole.stages[1].from, first.steps);
+    let of = events(&bundle).into_iter().rev().find_map(|e| match e.event {
+        Event::Progress { of, loss: Some(_), .. } => Some(of),
+        _ => None,
+    });
+    assert_eq!(of, Some(whole.steps));
+    // What the second stage starts from is the best of the first and not its last.
+    let mut only_first = job.clone();
+    only_first.settings.stages.truncate(1);
+    let (_, made) = trained("first", &only_first);
+    let mut only_second = decoder_job(vec![three_stages().remove(1)]);
+    only_second.adapter = Some("adapter".into());
+    let kept = bench.bundle_of("second", &only_second, &dev);
+    std::fs::create_dir_all(kept.join("adapter")).unwrap();
+    for file in std::fs::read_dir(made.join("tuned")).unwrap().flatten() {
+        std::fs::copy(file.path(), kept.join("adapter").join(file.file_name())).unwrap();
+    }
+    run_well(&kept, &bench.models);
+    assert_eq!(result(&kept).stages[0].dev_loss_before, whole.stages[1].dev_loss_before);
+}
+
+#[test]
+fn what_cannot_be_learnt_from_is_counted_and_told() {
+    let bench = Bench::new();
+    let mut job = decoder_job(three_stages());
+    job.settings.max_length = 24;
+    let bundle = bench.folder.path().join("counted");
+    let mut train = drafted(40, 0);
+    train.retain(|item| item.level == QcaLevel::Token);
+    train[0].rephrased = Some("the year".into()); // the term is not there
+    train[1].rephrased = None;
+    train[2].question = "the bank ".repeat(30);
+    train_bundle(&bundle, &job, &train, &[]);
+    run_well(&bundle, &bench.models);
+    let whole = result(&bundle);
+    assert_eq!(whole.stages[1].steps, 0, "no item of the sentence level");
+    for (reason, at_least) in [
+        ("sft: longer_than_max_length", 1),
+        ("token: longer_than_max_length", 1),
+        ("token: term_not_in_sentence", 1),
+        ("token: no_rephrased_sentence", 1),
+    ] {
+        assert!(whole.left_out.get(reason).is_some_and(|n| *n >= at_least), "{reason}: {:?}", whole.left_out);
+    }
+    let told = warnings(&bundle);
+    for code in ["items_left_out", "stage_passed_over"] {
+        assert!(told.iter().any(|w| w == code), "{code}: {told:?}");
+    }
+
+    // Nothing at all to learn from, and a stage that an encoder cannot have.
+    let empty = bench.folder.path().join("empty");
+    train_bundle(&empty, &decoder_job(vec![three_stages().remove(1)]), &train, &[]);
+    assert_eq!(run(&empty, &bench.models).status.code(), Some(1));
+    assert_eq!(failure(&empty).0, "too_little_data");
+    let encoder = bench.folder.path().join("encoder");
+    let mut job = train_job();
+    job.settings.stages = three_stages();
+    train_bundle(&encoder, &job, &train, &[]);
+    assert_eq!(run(&encoder, &bench.models).status.code(), Some(1));
+    let (code, message, hint) = failure(&encoder);
+    assert!(code == "invalid_request" && message.contains("decoder") && hint.contains("Qwen3"), "{message} {hint}");
+}
+
+#[test]
+fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
+    let bench = Bench::new();
+    let model = LanguageModel::open(&bench.models.join(formula::DECODER), None, Device::Cpu).unwrap();
+    // The first token's vector can depend on the last token only where attention goes both ways.
+    let first = DecoderVectors { decoder: model.decoder.as_ref(), pooling: Pooling::Cls };
+    let texts: [&[u32]; 4] = [&[4, 5, 6, 7], &[4, 5, 6, 8], &[9, 10], &[11, 12, 13, 14, 15]];
+    let of = |texts: &[&[u32]]| {
+        let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
+        first.encode_texts(&texts, Pass::Infer).unwrap()
+    };
+    let apart = |a: &tch::Tensor, b: &tch::Tensor| (a - b).abs().max().double_value(&[]);
+    let packed = of(&texts);
+    assert!(apart(&packed.get(0), &packed.get(1)) > 1e-3, "packed: the last token is not seen by the first");
+    let alone: Vec<_> = texts.iter().map(|&text| of(&[text]).get(0)).collect();
+    assert!(apart(&alone[0], &alone[1]) > 1e-3, "batch 1: the last token is not seen by the first");
+    for (number, vector) in alone.iter().enumerate() {
+        assert!(apart(vector, &packed.get(number as i64)) < 1e-5, "text {number}");
+    }
+}
