@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use lexforge_models::continuations::Continuations;
+use lexforge_models::contrastive_token::ContrastiveToken;
 use lexforge_models::infonce::{Comparison, Item};
 use lexforge_models::language::Exchange;
 use lexforge_models::loss::{Placed, TokenLoss, VectorLoss};
+use lexforge_models::masked::{Masked, MaskedText};
 use lexforge_models::pooling::unit_rows;
 use lexforge_models::sft::Sft;
 use lexforge_models::terms::Terms;
@@ -139,6 +141,27 @@ fn the_likelihood_of_answers_is_that_of_the_formula() {
     let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
     let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
     same("sft", run(&Sft, &items, &recorded), &recorded.losses["sft"]);
+}
+
+#[test]
+fn losses_to_compare_with_and_masked_ones_are_those_of_the_formulas() {
+    let recorded = recorded();
+    let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
+    let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
+    same("contrastive", run(&ContrastiveToken, &items, &recorded), &recorded.losses["contrastive_token"]);
+    // The second and the fourth token are masked by token 0.
+    let masked = |item: &RecordedItem| {
+        let mut text = MaskedText { ids: item.ids.clone(), hidden: Vec::new() };
+        for place in [1, 3] {
+            text.hidden.push((place, std::mem::replace(&mut text.ids[place], 0)));
+        }
+        text
+    };
+    let items: Vec<MaskedText> = recorded.items.iter().map(masked).collect();
+    for from_before in [true, false] {
+        let loss = Masked { from_before };
+        same(loss.name(), run(&loss, &items, &recorded), &recorded.losses[loss.name()]);
+    }
 }
 
 #[test]

@@ -67,12 +67,33 @@ def mixed(item, lowered_only=False):
     return total / len(item[3])
 
 
+def contrastive(item):
+    """Contrastive token learning beside the likelihood: rivals are the answer's tokens before one."""
+    text, answer = item[0], item[1]
+    total = 0
+    for i in range(answer, len(text)):
+        own = logits(text[:i])
+        rivals = sorted({v for v in text[answer:i] if v != text[i]})
+        total = total + torch.log(1 + sum(torch.exp(own[v] - own[text[i]]) for v in rivals)) if rivals else total
+    return positive(item) + total / (len(text) - answer)
+
+
+def masked(item, own_position):
+    """The second and the fourth token are masked by token 0; each is foretold by the position before it or by its own."""
+    places = (1, 3)
+    text = [0 if i in places else token for i, token in enumerate(item[0])]
+    return -sum(torch.log_softmax(logits(text[:i + own_position]), 0)[item[0][i]] for i in places) / 2
+
+
 LOSSES = {
     "sft": positive,
     "candidates": lambda item: contest(item) + penalty(item) + positive(item),
     "divergence": lambda item: penalty(item) + positive(item),
     "paper": lambda item: mixed(item) + positive(item),
     "paper_negative": lambda item: mixed(item, lowered_only=True),
+    "contrastive_token": contrastive,
+    "mntp": lambda item: masked(item, False),
+    "mlm": lambda item: masked(item, True),
 }
 
 
