@@ -322,3 +322,52 @@ fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
         assert!(apart(vector, &packed.get(number as i64)) < 1e-5, "text {number}");
     }
 }
+
+/// A disk that has room for two checkpoints and not for a third: the run fails with a clear message, nothing is
+/// half written, and with more room it goes on to the adapter of a run that never failed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_at_a_checkpoint_loses_nothing() {
+    let bench = Bench::new();
+    let mut job = decoder_job(three_stages());
+    job.settings.lora.r = 16;
+    let (whole, straight) = bench.trained("straight", &job);
+    bench.bundle("full", &job);
+    let checkpoint = |name: &str| {
+        let folder = bench.folder.path().join(name).join("checkpoints");
+        let size = |e: std::fs::DirEntry| {
+            std::fs::read_dir(e.path()).unwrap().flatten().map(|f| f.metadata().unwrap().len()).sum::<u64>()
+        };
+        std::fs::read_dir(folder).unwrap().flatten().map(size).max().unwrap()
+    };
+    let size = 100_000 + 2 * checkpoint("straight") + checkpoint("straight") / 2;
+    // The mount lives in a namespace of its own; what is on it at the end is copied back beside it.
+    let script = format!(
+        "mkdir disk && mount -t tmpfs -o size={size} none disk && cp -r full disk/ || exit 77; \
+         \"$0\" run disk/full --models \"$1\"; code=$?; [ $code = 1 ] || exit 78; \
+         ls -a disk/full/checkpoints >&2; cp -r disk/full failed; \
+         mount -o remount,size=64m disk || exit 77; \
+         \"$0\" run disk/full --models \"$1\" || exit 79; cp -r disk/full after"
+    );
+    let output = std::process::Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", &script, env!("CARGO_BIN_EXE_lexforge-worker")])
+        .arg(&bench.models)
+        .current_dir(bench.folder.path())
+        .env("OMP_WAIT_POLICY", "passive")
+        .output();
+    let said = match output {
+        Ok(output) if output.status.code() == Some(0) => String::from_utf8_lossy(&output.stderr).into_owned(),
+        Ok(output) if output.status.code().is_some_and(|code| (78..=79).contains(&code)) => {
+            panic!("{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr))
+        }
+        _ => {
+            eprintln!("skipped: no file system can be mounted here");
+            return;
+        }
+    };
+    assert!(said.contains("error[disk_full]") && said.contains("resume"), "{said}");
+    let bundle = |name: &str| bench.folder.path().join(name);
+    assert!(!bundle("failed").join(RESULT_FILE).exists());
+    assert_eq!(adapter(&bundle("after")), straight, "the adapters differ");
+    assert_eq!(result(&bundle("after")).stages, whole.stages);
+}
