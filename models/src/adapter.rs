@@ -2,6 +2,7 @@
 //! (`lexforge.json`) beside it.
 
 use crate::files;
+use crate::folder::content_hash;
 use crate::lora::{self, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
@@ -265,6 +266,34 @@ impl Adapter {
         (sidecar.pooling != job.pooling).then(|| {
             format!("The adapter was trained with {:?} pooling, the job asks for {:?}.", sidecar.pooling, job.pooling)
         })
+    }
+
+    /// What stands beside the weights; none in an adapter of PEFT's own.
+    pub fn sidecar(&self) -> Option<&Sidecar> {
+        self.sidecar.as_ref()
+    }
+
+    /// Whether the adapter was trained on this base model: by its content where that is recorded, else by its name.
+    /// An adapter of PEFT's own says nothing of it.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it was not.
+    pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
+        let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else { return Ok(()) };
+        let same = match base.sha256.as_str() {
+            "" => base.name == name,
+            recorded => content_hash(folder)? == recorded,
+        };
+        if same {
+            return Ok(());
+        }
+        let other = if base.name == name { "another version of it" } else { &base.name };
+        Err(Error::told_of(
+            Path::new(&self.folder),
+            Code::ModelUnsupported,
+            format!("The adapter belongs to another base model: it was trained on {other}, not on this {name}."),
+            "Use the adapter with the base model that it was trained on.",
+        ))
     }
 
     /// Adds the adapter to the weights of a model's layers, for inference.

@@ -106,6 +106,27 @@ pub fn attend_after(query: &Tensor, keys: &Tensor, values: &Tensor, window: Opti
     mix(query, &keys, &values, 1, mask.as_ref(), false)
 }
 
+/// Mixed values of one new token of each text, `[texts, heads × head size]`, from queries `[texts, heads, head size]`
+/// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` is what each sees.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn attend_each(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+    let size = query.size();
+    let grouped = size[1] != keys.size()[2];
+    let mixed = Tensor::f_scaled_dot_product_attention(
+        &query.f_unsqueeze(2)?, // [texts, heads, 1, head size]
+        &keys.f_transpose(1, 2)?,
+        &values.f_transpose(1, 2)?,
+        mask,
+        0.0,
+        false,
+        None,
+        grouped,
+    )?;
+    Ok(mixed.f_reshape([size[0], size[1] * size[2]])?)
+}
+
 /// The mask of tokens that follow others; `None` where they see everything.
 fn following(length: i64, past: i64, window: Option<i64>, device: Device) -> Result<Option<Tensor>> {
     let narrow = window.is_some_and(|window| past + length > window);

@@ -2,6 +2,7 @@
 
 use crate::architecture::{Architecture, Sizes, unsupported};
 use crate::cache::Cache;
+use crate::caches::Caches;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
 use crate::rope::{RopeConfig, Scaling};
@@ -46,6 +47,18 @@ pub trait Decoder {
     /// # Errors
     /// As [`Decoder::hidden`].
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor>;
+
+    /// Vectors of all tokens of a packed batch without branches, whose texts the caches take in: `[tokens, hidden]`.
+    ///
+    /// # Errors
+    /// As [`Decoder::hidden`].
+    fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor>;
+
+    /// Vectors of one more token of each text of the caches: `[texts, hidden]`.
+    ///
+    /// # Errors
+    /// As [`Decoder::hidden`].
+    fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor>;
 
     /// Logits of vectors `[rows, hidden]`: `[rows, vocabulary]`.
     ///

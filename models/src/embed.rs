@@ -47,7 +47,8 @@ pub fn embed(
     let device = device::device();
     let input = bundle.path(&job.input)?;
     let rows = Records::<TextLine>::open(&input)?.try_fold(0u64, |n, record| record.map(|_| n + 1))?;
-    let mut encoder = Encoder::open(&folders.find(&job.model)?, job.pooling, job.max_length, device)?;
+    let folder = folders.find(&job.model)?;
+    let mut encoder = Encoder::open(&folder, job.pooling, job.max_length, device)?;
     if encoder.max_length < job.max_length {
         let message =
             format!("max_length {} is beyond the model's {}, which is used.", job.max_length, encoder.max_length);
@@ -55,6 +56,7 @@ pub fn embed(
     }
     if let Some(name) = &job.adapter {
         let adapter = adapter::Adapter::read(&bundle.path(name)?)?;
+        adapter.check_base(&job.model.name, &folder)?;
         if let Some(warning) = adapter.disagreement(job) {
             events.warn("adapter_settings", warning)?;
         }

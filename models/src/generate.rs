@@ -1,11 +1,12 @@
 //! Writing an answer, token by token.
 
 use crate::cache::Cache;
+use crate::caches::Caches;
 use crate::chat::Message;
 use crate::decoder::{Attention, Decoder};
 use crate::language::LanguageModel;
 use crate::lora::Pass;
-use crate::packing::Packed;
+use crate::packing::{Packed, by_length};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use tch::{Kind, Tensor};
@@ -40,6 +41,58 @@ pub fn greedy(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) 
         next = vec![token];
     }
     Ok(written)
+}
+
+/// As [`greedy`] for several prompts at once, each with its own limit; the answers in the order of the prompts.
+///
+/// # Errors
+/// As [`greedy`].
+pub fn greedy_each(decoder: &dyn Decoder, prompts: &[(&[u32], usize)], ends: &[u32]) -> Result<Vec<Written>> {
+    let _no_grad = tch::no_grad_guard();
+    let mut written = vec![Written::default(); prompts.len()];
+    let limits = prompts.iter().map(|(prompt, most)| room(decoder, prompt, *most)).collect::<Result<Vec<_>>>()?;
+    let lengths: Vec<usize> = prompts.iter().map(|(prompt, _)| prompt.len()).collect();
+    // The texts under way, in the order of their rows.
+    let mut alive = by_length(&lengths);
+    let texts: Vec<&[u32]> = alive.iter().map(|&i| prompts[i].0).collect();
+    let ordered: Vec<usize> = alive.iter().map(|&i| lengths[i]).collect();
+    let Some(most) = limits.iter().max().filter(|&&most| most > 0) else { return Ok(written) };
+    let mut caches = Caches::of(&ordered, *most);
+    let packed = Packed::of(&texts, decoder.device())?;
+    let hidden = decoder.read_into(&packed, &mut caches)?;
+    let mut end = 0;
+    let lasts: Vec<i64> = ordered.iter().map(|&length| (end += length, end as i64 - 1).1).collect();
+    let mut last = hidden.f_index_select(0, &Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?)?;
+    loop {
+        let tokens = decoder.logits(&last)?.f_to_kind(Kind::Float)?.f_argmax(1, false)?;
+        let tokens = Vec::<i64>::try_from(tokens)?;
+        let mut going = Vec::with_capacity(alive.len());
+        let mut next = Vec::with_capacity(alive.len());
+        for (row, token) in tokens.into_iter().enumerate() {
+            let token = u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?;
+            let text = alive[row];
+            if written[text].ids.len() >= limits[text] {
+                continue;
+            }
+            if ends.contains(&token) {
+                written[text].ended = true;
+                continue;
+            }
+            written[text].ids.push(token);
+            if written[text].ids.len() < limits[text] {
+                going.push(row);
+                next.push(token);
+            }
+        }
+        if going.is_empty() {
+            return Ok(written);
+        }
+        if going.len() < alive.len() {
+            caches.keep(&going)?;
+            alive = going.iter().map(|&row| alive[row]).collect();
+        }
+        last = decoder.follow_each(&next, &mut caches)?;
+    }
 }
 
 /// The same, reading everything anew for every token: the measure for [`greedy`].

@@ -6,7 +6,7 @@ use crate::error::library_failure;
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
 use crate::platform::StopSignal;
-use crate::{Error, Result, device, embed, inspect, shim, train};
+use crate::{Error, Result, device, embed, inspect, score_job, shim, train};
 use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult};
 use lexforge_domain::{Code, Failure};
 use std::any::Any;
@@ -73,7 +73,11 @@ fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: 
             }
             Ok(Outcome::Finished(JobResult::Inspect(result)))
         }
-        Job::Score(_) => Err(Error::told(Code::InvalidRequest, "This worker scores nothing yet.", "Use another.")),
+        Job::Score(job) => {
+            let threads = device::set_threads(job.threads);
+            started(events, threads, None, 0)?;
+            score_job::score(bundle, job, events, control, folders)
+        }
         Job::Train(job) => train::train(bundle, job, events, control, folders),
     }
 }

@@ -10,7 +10,7 @@
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
 //!
 //! A decoder with its tokenizer is a [`language`] model, asked through its [`chat`] template; it writes
-//! ([`generate`]), scores choices ([`score`]) and learns by a [`loss`]: [`sft`], the sentence stage's
+//! ([`generate`]), scores choices ([`score`], [`score_job`]) and learns by a [`loss`]: [`sft`], the sentence stage's
 //! ([`infonce`], [`vector_loss`]) or the token stage's ([`token_item`], [`token_loss`]), whose logits are
 //! read off texts with shared beginnings ([`continuations`], [`terms`]).
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
@@ -22,6 +22,7 @@ pub mod attention;
 pub mod bert;
 pub mod bundle;
 pub mod cache;
+pub mod caches;
 pub mod chat;
 pub mod checkpoint;
 pub mod classifier;
@@ -51,6 +52,7 @@ pub mod loss;
 pub mod masked;
 pub mod mentions;
 pub mod mistral;
+pub mod named_choice;
 pub mod optimizer;
 pub mod packing;
 pub mod platform;
@@ -61,6 +63,7 @@ pub mod roberta;
 pub mod rope;
 pub mod schedule;
 pub mod score;
+pub mod score_job;
 pub mod sft;
 pub mod shim;
 pub mod tensors;
@@ -71,6 +74,7 @@ pub mod tokenizer;
 pub mod train;
 pub mod transformer;
 pub mod vector_loss;
+pub mod vectors;
 pub mod vocabulary;
 pub mod weights;
 

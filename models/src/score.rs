@@ -3,7 +3,7 @@
 use crate::chat::Message;
 use crate::continuations::{Continuations, common_beginning};
 use crate::decoder::Attention;
-use crate::language::{Exchange, LanguageModel};
+use crate::language::{Exchange, Language, LanguageModel};
 use crate::lora::Pass;
 use crate::sft::{Form, question_text};
 use crate::terms::{Foretold, Table};
@@ -35,55 +35,34 @@ impl LanguageModel {
     /// [`Code::InvalidRequest`] where there is no choice or one is empty; else where template, tokenizer or
     /// libtorch refuse.
     pub fn choice_scores(&self, question: &str, choices: &[&str]) -> Result<Vec<ChoiceScore>> {
-        if choices.is_empty() || choices.iter().any(|choice| choice.trim().is_empty()) {
-            return Err(Error::told(
-                Code::InvalidRequest,
-                "A question to be scored has no choices, or an empty one.",
-                "Remove the question or write its choices.",
-            ));
-        }
-        let listed = question_text(question, choices, Form::Choices);
-        let asked = self.answer_logs(&[Message::user(listed)], choices)?;
-        let unasked = self.answer_logs(&[Message::user(NO_QUESTION)], choices)?;
-        let score = |((&choice, asked), unasked): ((&&str, f64), f64)| ChoiceScore {
-            likelihood: asked,
-            per_byte: asked / choice.len() as f64,
-            pmi: asked - unasked,
-        };
-        Ok(choices.iter().zip(asked).zip(unasked).map(score).collect())
+        let asked = self.language.asked(question, choices)?;
+        let unasked = self.language.answers(NO_QUESTION, choices)?;
+        let logs = self.answer_logs(&[&asked, &unasked])?;
+        Ok(ChoiceScore::of(choices, &logs[0], &logs[1]))
     }
 
-    /// `Σ log p(answer + end of answer | messages)` of several answers; what they share is read once.
+    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group; what the answers of a group share is
+    /// read once.
     ///
     /// # Errors
-    /// As [`LanguageModel::choice_scores`].
-    pub fn answer_logs(&self, messages: &[Message], answers: &[&str]) -> Result<Vec<f64>> {
-        let prompt = self.language.prompt(messages)?;
-        let exchanges: Vec<Exchange> = answers
-            .iter()
-            .map(|answer| self.language.exchange_after(&prompt, &self.language.harmless(answer)))
-            .collect::<Result<_>>()?;
-        let texts: Vec<&[u32]> = exchanges.iter().map(|exchange| exchange.ids.as_slice()).collect();
-        // An answer may melt into the end of the prompt in one text and not in another: all are scored from
-        // the first token that may differ.
-        let first = exchanges.iter().map(|e| e.answer).chain((texts.len() > 1).then(|| common_beginning(&texts)));
-        let first = first.min().unwrap_or(0).max(1);
-        self.logs_from(&texts, first)
-    }
-
-    /// `Σ log p` of the tokens of texts from this one on.
-    fn logs_from(&self, texts: &[&[u32]], first: usize) -> Result<Vec<f64>> {
+    /// Where libtorch refuses, or a text is longer than the model's positions.
+    pub fn answer_logs(&self, groups: &[&Answers]) -> Result<Vec<Vec<f64>>> {
         let _no_grad = tch::no_grad_guard();
         let decoder = self.decoder.as_ref();
-        let all = Continuations::of(&[texts.to_vec()], decoder.device())?;
+        let texts: Vec<Vec<&[u32]>> =
+            groups.iter().map(|group| group.texts.iter().map(Vec::as_slice).collect()).collect();
+        let all = Continuations::of(&texts, decoder.device())?;
         let hidden = decoder.hidden(&all.packed, Attention::Causal, Pass::Infer)?;
-        let mut asked: Vec<(usize, Foretold)> = Vec::new();
-        for (text, ids) in texts.iter().enumerate() {
-            for (token, &id) in ids.iter().enumerate().skip(first) {
-                asked.push((text, Foretold { row: all.foretelling(0, text, token), token: i64::from(id) }));
+        let mut asked: Vec<((usize, usize), Foretold)> = Vec::new();
+        for (group, answers) in groups.iter().enumerate() {
+            for (text, ids) in answers.texts.iter().enumerate() {
+                for (token, &id) in ids.iter().enumerate().skip(answers.first) {
+                    let row = all.foretelling(group, text, token);
+                    asked.push(((group, text), Foretold { row, token: i64::from(id) }));
+                }
             }
         }
-        let mut sums = vec![0.0; texts.len()];
+        let mut sums: Vec<Vec<f64>> = groups.iter().map(|group| vec![0.0; group.texts.len()]).collect();
         let rows_at_once = (LARGEST_TABLE / decoder.config().vocabulary as usize).max(1);
         for part in asked.chunks(rows_at_once) {
             let mut rows: Vec<i64> = part.iter().map(|(_, foretold)| foretold.row).collect();
@@ -94,10 +73,97 @@ impl LanguageModel {
             let table = Table::new(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)?;
             let foretold: Vec<Foretold> = part.iter().map(|&(_, foretold)| foretold).collect();
             let logs = Vec::<f64>::try_from(table.logs(&foretold, &places)?.f_to_kind(tch::Kind::Double)?)?;
-            for ((text, _), log) in part.iter().zip(logs) {
-                sums[*text] += log;
+            for (((group, text), _), log) in part.iter().zip(logs) {
+                sums[*group][*text] += log;
             }
         }
         Ok(sums)
+    }
+}
+
+impl ChoiceScore {
+    /// The scores of choices from the logs of [`Language::asked`] and of the choices without any question.
+    pub fn of(choices: &[&str], asked: &[f64], unasked: &[f64]) -> Vec<Self> {
+        let score = |((choice, &asked), unasked): ((&&str, &f64), &f64)| Self {
+            likelihood: asked,
+            per_byte: asked / choice.len() as f64,
+            pmi: asked - unasked,
+        };
+        choices.iter().zip(asked).zip(unasked).map(score).collect()
+    }
+}
+
+/// Several answers to one prompt as tokens, each a whole text.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    texts: Vec<Vec<u32>>,
+    /// First token that is scored: the first that may differ.
+    first: usize,
+}
+
+impl Answers {
+    /// Tokens of the longest text.
+    pub fn longest(&self) -> usize {
+        self.texts.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Tokens of the longest answer.
+    pub fn longest_answer(&self) -> usize {
+        self.longest() - self.first.min(self.longest())
+    }
+
+    /// Tokens that are computed, what the texts share counted once.
+    pub fn tokens(&self) -> usize {
+        self.first + self.texts.iter().map(|text| text.len().saturating_sub(self.first)).sum::<usize>()
+    }
+}
+
+impl Language {
+    /// The choices of a question as its answers, after the question with all choices listed.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where there is no choice or one is empty; else where template or tokenizer refuse.
+    pub fn asked(&self, question: &str, choices: &[&str]) -> Result<Answers> {
+        self.answers(&question_text(question, choices, Form::Choices), choices)
+    }
+
+    /// Tokens of a question with its choices listed, up to where its answer begins.
+    ///
+    /// # Errors
+    /// Where template or tokenizer refuse.
+    pub fn question_tokens(&self, question: &str, choices: &[&str]) -> Result<Vec<u32>> {
+        let message = Message::user(question_text(question, choices, Form::Choices));
+        Ok(self.encode(&self.prompt(&[message])?)?.ids)
+    }
+
+    /// The same after the choices alone: the control that must stay near chance.
+    ///
+    /// # Errors
+    /// As [`Language::asked`].
+    pub fn choices_alone(&self, choices: &[&str]) -> Result<Answers> {
+        self.answers(question_text("", choices, Form::Choices).trim_start(), choices)
+    }
+
+    /// Answers after a message of the person.
+    ///
+    /// # Errors
+    /// As [`Language::asked`].
+    pub fn answers(&self, message: &str, answers: &[&str]) -> Result<Answers> {
+        if answers.is_empty() || answers.iter().any(|answer| answer.trim().is_empty()) {
+            return Err(Error::told(
+                Code::InvalidRequest,
+                "A question to be scored has no choices, or an empty one.",
+                "Remove the question or write its choices.",
+            ));
+        }
+        let prompt = self.prompt(&[Message::user(message)])?;
+        let exchanges: Vec<Exchange> =
+            answers.iter().map(|answer| self.exchange_after(&prompt, &self.harmless(answer))).collect::<Result<_>>()?;
+        let texts: Vec<&[u32]> = exchanges.iter().map(|exchange| exchange.ids.as_slice()).collect();
+        // An answer may melt into the end of the prompt in one text and not in another: all are scored from
+        // the first token that may differ.
+        let first = exchanges.iter().map(|e| e.answer).chain((texts.len() > 1).then(|| common_beginning(&texts)));
+        let first = first.min().unwrap_or(0).max(1);
+        Ok(Answers { first, texts: exchanges.into_iter().map(|exchange| exchange.ids).collect() })
     }
 }

@@ -1,8 +1,9 @@
 //! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
 //! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
 
-use crate::attention::{Plan, attend_after};
+use crate::attention::{Plan, attend_after, attend_each};
 use crate::cache::Cache;
+use crate::caches::Caches;
 use crate::decoder::{Attention, Decoder, DecoderConfig};
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
@@ -225,6 +226,42 @@ impl Decoder for Transformer {
             })?;
         }
         cache.advance(new);
+        self.norm.forward(&x)
+    }
+
+    fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor> {
+        self.config.check_length(packed.longest())?;
+        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
+        for layer in &self.layers {
+            let plan = Plan::of(packed, Attention::Causal, layer.window, self.device)?;
+            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
+                caches.fill(packed, key, value)?;
+                plan.attend(query, key, value)
+            })?;
+        }
+        self.norm.forward(&x)
+    }
+
+    fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
+        let positions = caches.positions();
+        self.config.check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
+        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let mut masks: Vec<(Option<i64>, Option<Tensor>)> = Vec::new();
+        for (number, layer) in self.layers.iter().enumerate() {
+            if !masks.iter().any(|(window, _)| *window == layer.window) {
+                masks.push((layer.window, caches.mask(layer.window, self.device)?));
+            }
+            let mask = masks.iter().find(|(window, _)| *window == layer.window).and_then(|(_, mask)| mask.as_ref());
+            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
+                let (keys, values) = caches.extend(number, key, value)?;
+                attend_each(query, &keys, &values, mask)
+            })?;
+        }
+        caches.advance();
         self.norm.forward(&x)
     }
 

@@ -7,7 +7,7 @@ use common::data;
 use lexforge_domain::Code;
 use lexforge_models::chat::{ChatTemplate, Message, Role};
 use lexforge_models::decoder::Attention;
-use lexforge_models::generate::{greedy, greedy_without_cache};
+use lexforge_models::generate::{greedy, greedy_each, greedy_without_cache};
 use lexforge_models::language::{Language, LanguageModel};
 use lexforge_models::lora::Pass;
 use lexforge_models::packing::Packed;
@@ -212,6 +212,17 @@ fn the_stories_model_tells_its_published_story() {
     let again = greedy_without_cache(model.decoder.as_ref(), &[1], model.language.ends(), 60).unwrap();
     assert_eq!(again.ids, written.ids[..60]);
     // An end stops it; the limit of positions too.
+    // Several at once, of different lengths and limits, write what each writes alone.
+    let prompts: [&[u32]; 4] = [&[1], &expected[..7], &expected[..3], &expected[2..9]];
+    let limits = [12, 30, 5, 1];
+    let ends = [expected[5]];
+    let asked: Vec<(&[u32], usize)> = prompts.into_iter().zip(limits).collect();
+    for ends in [&[][..], &ends] {
+        let together = greedy_each(model.decoder.as_ref(), &asked, ends).unwrap();
+        for (&(prompt, most), together) in asked.iter().zip(together) {
+            assert_eq!(greedy(model.decoder.as_ref(), prompt, ends, most).unwrap(), together);
+        }
+    }
     let ended = greedy(model.decoder.as_ref(), &[1], &[expected[5]], 100).unwrap();
     assert_eq!((ended.ids.as_slice(), ended.ended), (&expected[1..5], true));
     let long = vec![403; 511];

@@ -30,6 +30,11 @@ fn plain(model: &LanguageModel, question: &str, answer: &str) -> f64 {
     (exchange.answer..end).map(|t| logs.double_value(&[t as i64 - 1, i64::from(exchange.ids[t])])).sum()
 }
 
+fn logs(model: &LanguageModel, answers: &[&str]) -> Vec<f64> {
+    let answers = model.language.answers(QUESTION, answers).unwrap();
+    model.answer_logs(&[&answers]).unwrap().remove(0)
+}
+
 const QUESTION: &str = "What did Lily see in the park?";
 const CHOICES: [&str; 4] = ["A big, red ball.", "A big, red ball and a dog.", "The sun", "董事会"];
 
@@ -49,14 +54,14 @@ fn scores_are_those_of_each_text_by_itself() {
         check("pmi", score.pmi, asked - unasked);
     }
     // A beginning of another choice does not win by stopping early: its end is part of the score.
-    let open = model.answer_logs(&[Message::user(QUESTION)], &CHOICES[..2]).unwrap();
+    let open = logs(&model, &CHOICES[..2]);
     assert!((open[0] - plain(&model, QUESTION, CHOICES[0])).abs() < 1e-3);
 }
 
 #[test]
 fn one_choice_and_equal_choices_are_scored_too() {
     let Some(model) = model() else { return };
-    let alone = model.answer_logs(&[Message::user(QUESTION)], &CHOICES[..1]).unwrap();
+    let alone = logs(&model, &CHOICES[..1]);
     assert!((alone[0] - plain(&model, QUESTION, CHOICES[0])).abs() < 1e-3);
     let twice = model.choice_scores(QUESTION, &[CHOICES[0], CHOICES[0]]).unwrap();
     assert!((twice[0].likelihood - twice[1].likelihood).abs() < 1e-3);
@@ -68,5 +73,23 @@ fn a_question_without_choices_is_refused() {
     for choices in [&[][..], &["a", " "]] {
         let failure = model.choice_scores(QUESTION, choices).unwrap_err().into_failure();
         assert_eq!(failure.code, Code::InvalidRequest);
+    }
+}
+
+#[test]
+fn groups_scored_together_have_the_scores_of_each_by_itself() {
+    let Some(model) = model() else { return };
+    let groups = [
+        model.language.asked(QUESTION, &CHOICES).unwrap(),
+        model.language.choices_alone(&CHOICES[1..]).unwrap(),
+        model.language.answers(NO_QUESTION, &CHOICES[..1]).unwrap(),
+    ];
+    let together = model.answer_logs(&groups.iter().collect::<Vec<_>>()).unwrap();
+    for (group, together) in groups.iter().zip(together) {
+        let alone = model.answer_logs(&[group]).unwrap().remove(0);
+        assert_eq!(alone.len(), together.len());
+        for (a, b) in alone.iter().zip(&together) {
+            assert!((a - b).abs() < 1e-3, "{a} {b}");
+        }
     }
 }
