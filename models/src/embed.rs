@@ -4,6 +4,7 @@
 //! sorted by length and run in batches of about equal numbers of tokens.
 
 use crate::adapter;
+use crate::architecture::Config;
 use crate::bundle::HeldBundle;
 use crate::control::{ControlFile, Wish};
 use crate::data::{Records, TextLine};
@@ -13,12 +14,14 @@ use crate::events::EventLog;
 use crate::files::flush_folder;
 use crate::folder::ModelFolders;
 use crate::job::Outcome;
-use crate::lora::Pass;
+use crate::language::LanguageModel;
+use crate::lora::{Linear, Pass};
 use crate::packing::{by_length, within_budget};
 use crate::platform::{peak_resident_mb, resident_mb};
+use crate::vectors::TextVectors;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult, Precision};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -48,10 +51,10 @@ pub fn embed(
     let input = bundle.path(&job.input)?;
     let rows = Records::<TextLine>::open(&input)?.try_fold(0u64, |n, record| record.map(|_| n + 1))?;
     let folder = folders.find(&job.model)?;
-    let mut encoder = Encoder::open(&folder, job.pooling, job.max_length, device)?;
-    if encoder.max_length < job.max_length {
+    let mut reader = Reader::open(&folder, job, device)?;
+    if reader.longest() < job.max_length {
         let message =
-            format!("max_length {} is beyond the model's {}, which is used.", job.max_length, encoder.max_length);
+            format!("max_length {} is beyond the model's {}, which is used.", job.max_length, reader.longest());
         events.warn("max_length_lowered", message)?;
     }
     if let Some(name) = &job.adapter {
@@ -60,11 +63,12 @@ pub fn embed(
         if let Some(warning) = adapter.disagreement(job) {
             events.warn("adapter_settings", warning)?;
         }
-        adapter.merge_into(&mut encoder.linears())?;
+        adapter.merge_into(&mut reader.linears())?;
     }
+    let dim = reader.dim();
     let output = bundle.path(&job.output)?;
-    let mut writer = RowWriter::create(&output, rows, encoder.sizes.hidden)?;
-    let mut run = Run { encoder: &encoder, job, events, control, began, reported: None, rows, done: 0, tokens: 0 };
+    let mut writer = RowWriter::create(&output, rows, dim)?;
+    let mut run = Run { reader: &reader, job, events, control, began, reported: None, rows, done: 0, tokens: 0 };
     let mut counts = Counts::default();
     let mut records = Records::<TextLine>::open(&input)?;
     loop {
@@ -82,12 +86,53 @@ pub fn embed(
     Ok(Outcome::Finished(JobResult::Embed(EmbedResult {
         output: job.output.clone(),
         rows,
-        dim: encoder.sizes.hidden as u64,
+        dim: dim as u64,
         truncated: counts.truncated,
         unknown_rate: counts.unknown as f64 / counts.own.max(1) as f64,
         peak_memory_mb: peak_resident_mb(),
         seconds: began.elapsed().as_secs_f64(),
     })))
+}
+
+/// The model: an encoder, or a decoder whose tokens see each other in both directions.
+#[allow(clippy::large_enum_variant, reason = "there is one")]
+enum Reader {
+    Encoder(Encoder),
+    Decoder { model: LanguageModel, longest: usize },
+}
+
+impl Reader {
+    fn open(folder: &Path, job: &EmbedJob, device: Device) -> Result<Self> {
+        match Config::of_folder(folder)? {
+            Config::Bert(_) => Ok(Self::Encoder(Encoder::open(folder, job.pooling, job.max_length, device)?)),
+            Config::Decoder(config) => {
+                let kind = device::kind(Precision::Auto, device);
+                let model = LanguageModel::open(folder, Some(kind), device)?;
+                Ok(Self::Decoder { model, longest: job.max_length.min(config.positions as usize) })
+            }
+        }
+    }
+
+    fn longest(&self) -> usize {
+        match self {
+            Self::Encoder(encoder) => encoder.max_length,
+            Self::Decoder { longest, .. } => *longest,
+        }
+    }
+
+    fn dim(&self) -> usize {
+        match self {
+            Self::Encoder(encoder) => encoder.sizes.hidden,
+            Self::Decoder { model, .. } => model.decoder.config().hidden as usize,
+        }
+    }
+
+    fn linears(&mut self) -> Vec<&mut Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears(),
+            Self::Decoder { model, .. } => model.decoder.linears(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -98,7 +143,7 @@ struct Counts {
 }
 
 struct Run<'a> {
-    encoder: &'a Encoder,
+    reader: &'a Reader,
     job: &'a EmbedJob,
     events: &'a EventLog,
     control: &'a ControlFile,
@@ -112,17 +157,55 @@ struct Run<'a> {
 impl Run<'_> {
     /// Vectors of a block of texts, row-major; `None` where the user stopped the job.
     fn block(&mut self, texts: &[String], counts: &mut Counts) -> Result<Option<Vec<f32>>> {
+        match self.reader {
+            Reader::Encoder(encoder) => self.encoded(encoder, texts, counts),
+            Reader::Decoder { model, longest } => self.decoded(model, *longest, texts, counts),
+        }
+    }
+
+    /// The same of a decoder. It has no unknown token: its vocabulary falls back on bytes.
+    fn decoded(
+        &mut self,
+        model: &LanguageModel,
+        longest: usize,
+        texts: &[String],
+        counts: &mut Counts,
+    ) -> Result<Option<Vec<f32>>> {
+        let mut vectors = TextVectors::new(model, self.job.pooling, "", longest, self.job.normalize);
+        let numbers = texts.iter().map(|text| vectors.add(false, text)).collect::<Result<Vec<usize>>>()?;
+        for &number in &numbers {
+            let text = vectors.text(number);
+            counts.truncated += u64::from(text.cut);
+            counts.own += text.ids.len() as u64 - 1;
+        }
+        let budget = if model.decoder.device() == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS };
+        let before = self.done;
+        for batch in vectors.batches(budget) {
+            if self.control.wish(self.events, self.done)? == Wish::Stop {
+                return Ok(None);
+            }
+            self.tokens += vectors.compute(&batch)?;
+            self.done += batch.len() as u64;
+            self.report()?;
+        }
+        // Texts that stand twice were computed once.
+        self.done = before + texts.len() as u64;
+        self.report()?;
+        Ok(Some(numbers.iter().flat_map(|&number| vectors.vector(number).iter().copied()).collect()))
+    }
+
+    fn encoded(&mut self, encoder: &Encoder, texts: &[String], counts: &mut Counts) -> Result<Option<Vec<f32>>> {
         let _no_grad = tch::no_grad_guard();
         let references: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let tokenized = self.encoder.tokenizer.tokenize(&references)?;
+        let tokenized = encoder.tokenizer.tokenize(&references)?;
         for text in &tokenized {
             counts.truncated += u64::from(text.truncated);
             counts.unknown += text.unknown_tokens as u64;
             counts.own += text.own_tokens as u64;
         }
-        let dim = self.encoder.sizes.hidden;
+        let dim = encoder.sizes.hidden;
         let lengths: Vec<usize> = tokenized.iter().map(|t| t.ids.len()).collect();
-        let budget = if self.encoder.device() == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS };
+        let budget = if encoder.device() == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS };
         let mut vectors = vec![0f32; texts.len() * dim];
         for batch in within_budget(&by_length(&lengths), &lengths, budget) {
             if self.control.wish(self.events, self.done)? == Wish::Stop {
@@ -130,9 +213,9 @@ impl Run<'_> {
             }
             let ids: Vec<&[u32]> = batch.iter().map(|&i| tokenized[i].ids.as_slice()).collect();
             let rows = if self.job.normalize {
-                self.encoder.encode_unit(&ids, Pass::Infer)?
+                encoder.encode_unit(&ids, Pass::Infer)?
             } else {
-                self.encoder.encode(&ids, Pass::Infer)?
+                encoder.encode(&ids, Pass::Infer)?
             };
             let rows = rows.f_to_device(Device::Cpu)?.f_to_kind(Kind::Float)?.f_contiguous()?;
             let mut values = vec![0f32; batch.len() * dim];

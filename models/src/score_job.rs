@@ -19,11 +19,11 @@ use crate::vectors::TextVectors;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, JobResult, Pooling, Precision, ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer,
+    Event, JobResult, Pooling, ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer,
 };
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use tch::{Device, Kind};
+use tch::Device;
 
 /// Tokens of a batch: large enough for full matrix products, small enough for the caches.
 const BATCH_TOKENS: usize = 2048;
@@ -71,7 +71,7 @@ pub fn score(
         }
         None => None,
     };
-    let mut model = LanguageModel::open(&folder, Some(kind_of(job.precision, device)), device)?;
+    let mut model = LanguageModel::open(&folder, Some(device::kind(job.precision, device)), device)?;
     if let Some(adapter) = &adapter {
         adapter.merge_into(&mut model.decoder.linears())?;
     }
@@ -109,14 +109,6 @@ pub fn score(
         peak_memory_mb: peak_resident_mb(),
         seconds: began.elapsed().as_secs_f64(),
     })))
-}
-
-fn kind_of(precision: Precision, device: Device) -> Kind {
-    match (precision, device) {
-        (Precision::Fp32, _) | (Precision::Auto, Device::Cpu) => Kind::Float,
-        (Precision::Fp16, _) => Kind::Half,
-        (Precision::Bf16 | Precision::Auto, _) => Kind::BFloat16,
-    }
 }
 
 struct Run<'a> {
@@ -254,7 +246,7 @@ impl Run<'_> {
             None => (Pooling::Mean, ""),
         };
         let longest = self.model.decoder.config().positions as usize;
-        let mut texts = TextVectors::new(self.model, pooling, instruction, longest);
+        let mut texts = TextVectors::new(self.model, pooling, instruction, longest, true);
         let mut places: Vec<Option<(usize, Vec<usize>)>> = Vec::with_capacity(items.len());
         for (item, line) in items.iter().zip(lines.iter()) {
             places.push(match line.too_long {

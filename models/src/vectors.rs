@@ -1,33 +1,40 @@
 //! Vectors of distinct texts under a decoder whose tokens see each other in both directions.
 
 use crate::Result;
-use crate::decoder::Attention;
-use crate::language::LanguageModel;
+use crate::encoder::{DecoderVectors, Text, Vectors};
+use crate::language::{Compared, LanguageModel};
 use crate::lora::Pass;
-use crate::packing::{Packed, by_length, within_budget};
-use crate::pooling::{pool_after, unit_rows};
+use crate::packing::{by_length, within_budget};
+use crate::pooling::unit_rows;
 use lexforge_domain::protocol::Pooling;
 use std::collections::HashMap;
-use tch::{Device, Kind};
+use tch::Device;
 
-/// Texts, each once, and their vectors of unit length.
+/// Texts, each once, and their vectors.
 pub struct TextVectors<'a> {
     model: &'a LanguageModel,
     pooling: Pooling,
     instruction: &'a str,
     longest: usize,
+    unit: bool,
     numbers: HashMap<(bool, String), usize>,
-    /// Tokens, and how many of the first are read and not pooled.
-    texts: Vec<(Vec<u32>, usize)>,
+    texts: Vec<Compared>,
     vectors: Vec<Vec<f32>>,
-    cut: usize,
 }
 
 impl<'a> TextVectors<'a> {
-    /// None yet. What is longer than `longest` tokens is cut.
-    pub fn new(model: &'a LanguageModel, pooling: Pooling, instruction: &'a str, longest: usize) -> Self {
-        let numbers = HashMap::new();
-        Self { model, pooling, instruction, longest, numbers, texts: Vec::new(), vectors: Vec::new(), cut: 0 }
+    /// None yet. What is longer than `longest` tokens is cut. Vectors get unit length where that is wanted.
+    pub fn new(model: &'a LanguageModel, pooling: Pooling, instruction: &'a str, longest: usize, unit: bool) -> Self {
+        Self {
+            model,
+            pooling,
+            instruction,
+            longest,
+            unit,
+            numbers: HashMap::new(),
+            texts: Vec::new(),
+            vectors: Vec::new(),
+        }
     }
 
     /// Distinct texts.
@@ -40,9 +47,9 @@ impl<'a> TextVectors<'a> {
         self.texts.is_empty()
     }
 
-    /// How many were cut.
-    pub fn cut(&self) -> usize {
-        self.cut
+    /// How a text is read.
+    pub fn text(&self, number: usize) -> &Compared {
+        &self.texts[number]
     }
 
     /// Number of a text, which is read with the instruction before it where it asks something.
@@ -55,16 +62,8 @@ impl<'a> TextVectors<'a> {
             return Ok(number);
         }
         let instruction = if key.0 { self.instruction } else { "" };
-        let language = &self.model.language;
-        let before = if instruction.is_empty() { String::new() } else { format!("{instruction}\n") };
-        let encoded = language.encode(&format!("{before}{}", language.harmless(text)))?;
-        let skip = if before.is_empty() { 0 } else { encoded.from_byte(before.len()) };
-        let mut ids = encoded.ids;
-        self.cut += usize::from(ids.len() + 1 > self.longest);
-        ids.truncate(self.longest.saturating_sub(1));
-        ids.push(language.end());
         let number = self.texts.len();
-        self.texts.push((ids, skip));
+        self.texts.push(self.model.language.compared(instruction, text, self.longest)?);
         self.vectors.push(Vec::new());
         self.numbers.insert(key, number);
         Ok(number)
@@ -72,7 +71,7 @@ impl<'a> TextVectors<'a> {
 
     /// The texts in batches of about so many tokens, by length.
     pub fn batches(&self, budget: usize) -> Vec<Vec<usize>> {
-        let lengths: Vec<usize> = self.texts.iter().map(|(ids, _)| ids.len()).collect();
+        let lengths: Vec<usize> = self.texts.iter().map(|text| text.ids.len()).collect();
         within_budget(&by_length(&lengths), &lengths, budget)
     }
 
@@ -82,20 +81,24 @@ impl<'a> TextVectors<'a> {
     /// Where libtorch refuses.
     pub fn compute(&mut self, batch: &[usize]) -> Result<u64> {
         let _no_grad = tch::no_grad_guard();
-        let decoder = self.model.decoder.as_ref();
-        let ids: Vec<&[u32]> = batch.iter().map(|&i| self.texts[i].0.as_slice()).collect();
-        let skips: Vec<i64> = batch.iter().map(|&i| self.texts[i].1 as i64).collect();
-        let packed = Packed::of(&ids, decoder.device())?;
-        let hidden = decoder.hidden(&packed, Attention::Bidirectional, Pass::Infer)?.f_to_kind(Kind::Float)?;
-        let rows = unit_rows(&pool_after(&hidden, &packed, self.pooling, &skips)?)?.f_to_device(Device::Cpu)?;
-        let tokens = ids.iter().map(|ids| ids.len() as u64).sum();
-        for (&text, row) in batch.iter().zip(Vec::<Vec<f32>>::try_from(rows)?) {
+        let texts = batch.iter().map(|&i| &self.texts[i]);
+        let texts: Vec<Text<'_>> = texts.map(|text| Text { ids: &text.ids, pooled: text.pooled.clone() }).collect();
+        let vectors = DecoderVectors { decoder: self.model.decoder.as_ref(), pooling: self.pooling };
+        let rows = vectors.encode_texts(&texts, Pass::Infer)?;
+        let rows = if self.unit { unit_rows(&rows)? } else { rows };
+        let tokens = texts.iter().map(|text| text.ids.len() as u64).sum();
+        for (&text, row) in batch.iter().zip(Vec::<Vec<f32>>::try_from(rows.f_to_device(Device::Cpu)?)?) {
             self.vectors[text] = row;
         }
         Ok(tokens)
     }
 
-    /// Cosine of two texts, once they are computed.
+    /// Vector of a text, once it is computed.
+    pub fn vector(&self, number: usize) -> &[f32] {
+        &self.vectors[number]
+    }
+
+    /// Cosine of two texts, whose vectors have unit length.
     pub fn cosine(&self, a: usize, b: usize) -> f64 {
         self.vectors[a].iter().zip(&self.vectors[b]).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
     }

@@ -158,7 +158,7 @@ mod tests {
         add("edit", &["modal", "negation", "actor", "number", "term", "splice"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document"]);
-        add("shortcut", &["choices_only", "medoid", "longest_choice", "corpus_overlap"]);
+        add("shortcut", &["choices_only", "choices_only_base", "medoid", "longest_choice", "corpus_overlap"]);
         add("language", &["en", "zh", "ko", "other"]);
         add("format", &["pdf", "text", "jsonl", "markdown", "html", "docx"]);
         add("skip", &["unknown_format", "hidden", "same_path", "not_a_file", "unreadable", "too_deep"]);

@@ -163,7 +163,7 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
         }
         ModelsAction::Embed { model, input, out: output } => {
             let watcher = Terminal::new(false);
-            let result = embed_file(model, input, output, &watcher);
+            let result = embed_file(model, None, input, output, &watcher);
             watcher.finish();
             let result = result?;
             out.document(&result, || {

@@ -146,6 +146,17 @@ pub struct SpaceAudit {
     pub n: usize,
 }
 
+/// The curves of one stage of a training; steps are counted over the whole run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageCurve {
+    /// The stage's name.
+    pub name: String,
+    /// Training loss, in order.
+    pub train: Vec<CurvePoint>,
+    /// Held-out loss, in order; the first before the stage's first step.
+    pub dev: Vec<CurvePoint>,
+}
+
 /// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary one was
 /// fixed on the held-out part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -191,6 +202,9 @@ pub struct Evaluation {
     pub train_curve: Vec<CurvePoint>,
     /// Held-out (dev) loss, in order.
     pub dev_curve: Vec<CurvePoint>,
+    /// The same by stage. Losses of different stages measure different things and cannot be compared.
+    #[serde(default)]
+    pub stages: Vec<StageCurve>,
     /// Space of the test sentences before.
     pub space_before: SpaceAudit,
     /// Space of the test sentences after.

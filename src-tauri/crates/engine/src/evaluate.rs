@@ -1,7 +1,11 @@
-//! Before and after on the test questions, by the embedding scorer (METHODS §1.4).
+//! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
 
-use crate::report::LeftOut;
+use crate::bases::DEMO_DECODER;
+use crate::curves::stage_curves;
+use crate::models::{BaseModel, DEFAULT_ENCODER};
+use crate::report::{LeftOut, Shown};
 use crate::runs::train_job;
+use crate::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
 use crate::train::FrozenItem;
 use crate::watcher::tell;
 use crate::workspace::now;
@@ -9,8 +13,8 @@ use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::metrics::{ChangedItem, CurvePoint, Evaluation, ShortcutRow};
-use lexforge_domain::protocol::{Event, JobEvent};
+use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
+use lexforge_domain::protocol::{InspectResult, TrainJob};
 use lexforge_domain::qca::{QcaLevel, Split};
 use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_evaluate::changed::{self, Change};
@@ -20,11 +24,31 @@ use lexforge_evaluate::{ScoredItem, qca, significance, space};
 use lexforge_graph::Matrix;
 use lexforge_graph::tfidf::TfIdf;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
-/// Resamples of bootstrap and permutation.
-const RESAMPLES: usize = 2_000;
 /// Changed questions that the report shows, for better and for worse.
 const CHANGED_SHOWN: usize = 20;
+
+/// What is measured on.
+struct Test<'a> {
+    items: &'a [FrozenItem],
+    sentences: &'a HashMap<SentenceId, Sentence>,
+    corpus: Vec<String>,
+    /// Unit of inference.
+    unit: &'static str,
+    against: String,
+}
+
+/// What was measured, before and after.
+struct Measured {
+    scorer: &'static str,
+    figures: Compared,
+    too_long: usize,
+    shortcuts: Vec<ShortcutRow>,
+    space: [SpaceAudit; 2],
+    /// The questions as the primary scorer answers them.
+    answers: [Vec<ScoredItem>; 2],
+}
 
 impl Engine {
     /// Evaluate a finished run against its base on the snapshot's test part, keep the figures, and write the report.
@@ -38,7 +62,8 @@ impl Engine {
         let job = train_job(&bundle)?;
         let result = self.train_result(run)?;
         let adapter = self.adapter_dir(run)?;
-        let base = self.base(Some(&row.base))?;
+        // The very model that was trained on.
+        let base = BaseModel { sha256: job.model.sha256.clone(), ..self.base(Some(&row.base))? };
         let readable = self.readable(&dataset, &base)?;
         let items: Vec<FrozenItem> = readable.items.into_iter().filter(|i| i.question.split == Split::Test).collect();
         if items.is_empty() {
@@ -49,48 +74,48 @@ impl Engine {
             ));
         }
         let sentences = self.anchors(&items)?;
-        let texts = Texts::of(&items, &sentences);
-        let strs = texts.strs();
-        let before = self.embed_texts(&base, None, &strs, Stage::Evaluate, watcher)?.0;
-        let after = self.embed_texts(&base, Some(&adapter), &strs, Stage::Evaluate, watcher)?.0;
+        let test = Test {
+            items: &items,
+            sentences: &sentences,
+            corpus: self.sentences(None)?.into_iter().map(|s| s.text).collect(),
+            unit: if dataset.split_unit == "document" { "anchor" } else { "article" },
+            against: format!("base {}", row.base),
+        };
+        let measured = if readable.model.decoder {
+            self.measure_decoder(&test, &base, &job, &adapter, watcher)?
+        } else {
+            self.measure_encoder(&test, &base, &adapter, watcher)?
+        };
         tell(watcher, Stage::Evaluate, "statistics", 0, 1);
-
-        let scored_before = texts.score(&items, &before);
-        let scored_after = texts.score(&items, &after);
-        let corpus: Vec<String> = self.sentences(None)?.into_iter().map(|s| s.text).collect();
-        let unit = if dataset.split_unit == "document" { "anchor" } else { "article" };
-        let changes = changed::changes(&scored_before, &scored_after)?;
+        let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
         let place = |id| self.place(&sentences, id);
         let list = |changes: &[Change]| {
             changes.iter().take(CHANGED_SHOWN).filter_map(|c| shown(c, &items, &place)).collect::<Vec<_>>()
         };
-        let curves = curves(&bundle.events(None)?);
+        let names: Vec<&str> = job.settings.stages.iter().map(|s| s.objective.stage()).collect();
+        let stages = stage_curves(&names, &bundle.events(None)?);
+        let Compared { before, after, comparisons, scorers } = measured.figures;
+        let [space_before, space_after] = measured.space;
         let evaluation = Evaluation {
-            scorer: "embedding".to_owned(),
+            scorer: measured.scorer.to_owned(),
             base: row.base.clone(),
-            before: qca::metrics(&scored_before, RESAMPLES, DEFAULT_SEED),
-            after: qca::metrics(&scored_after, RESAMPLES, DEFAULT_SEED),
-            comparisons: significance::compare(
-                &scored_before,
-                &scored_after,
-                &format!("base {}", row.base),
-                unit,
-                RESAMPLES,
-                DEFAULT_SEED,
-            )?,
-            scorers: Vec::new(),
-            too_long: 0,
-            shortcuts: controls(&items, &texts, &before, &corpus),
-            tfidf: Some(qca::metrics(&tfidf_scores(&items, &corpus), RESAMPLES, DEFAULT_SEED)),
-            train_curve: curves.0,
-            dev_curve: curves.1,
-            space_before: space::audit(&texts.anchor_rows(&before), before.dim),
-            space_after: space::audit(&texts.anchor_rows(&after), after.dim),
+            before,
+            after,
+            comparisons,
+            scorers,
+            too_long: measured.too_long,
+            shortcuts: measured.shortcuts,
+            tfidf: Some(qca::metrics(&tfidf_scores(&items, &test.corpus), RESAMPLES, DEFAULT_SEED)),
+            train_curve: stages.iter().flat_map(|s| s.train.iter().copied()).collect(),
+            dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
+            stages,
+            space_before,
+            space_after,
             improved_total: changes.improved.len(),
             worsened_total: changes.worsened.len(),
             improved: list(&changes.improved),
             worsened: list(&changes.worsened),
-            limits: limits(&dataset, &items),
+            limits: limits(&dataset, &items, &readable.model, measured.too_long),
         };
         let view = EvaluationView {
             run,
@@ -110,8 +135,79 @@ impl Engine {
         self.store.write(&self.actor, |w| w.put_evaluation(run, &view))?;
         tell(watcher, Stage::Evaluate, "statistics", 1, 1);
         let kept = self.evaluation(run)?.unwrap_or(view);
-        self.write_report(Some(&self.run(run)?), Some(&kept), LeftOut::default(), watcher)?;
+        let model = Shown { run: &self.run(run)?, evaluation: Some(&kept) };
+        self.write_report(&[model], LeftOut::default(), watcher)?;
         Ok(kept)
+    }
+
+    /// An encoder, by the cosine of question and choice.
+    fn measure_encoder(
+        &self,
+        test: &Test,
+        base: &BaseModel,
+        adapter: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Measured> {
+        let texts = Texts::of(test.items, test.sentences);
+        let strs = texts.strs();
+        let before = self.embed_texts(base, None, &strs, Stage::Evaluate, watcher)?.0;
+        let after = self.embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?.0;
+        let answers = [texts.score(test.items, &before), texts.score(test.items, &after)];
+        let [old, new] = &answers;
+        Ok(Measured {
+            scorer: EMBEDDING,
+            figures: Compared {
+                before: qca::metrics(old, RESAMPLES, DEFAULT_SEED),
+                after: qca::metrics(new, RESAMPLES, DEFAULT_SEED),
+                comparisons: significance::compare(old, new, &test.against, test.unit, RESAMPLES, DEFAULT_SEED)?,
+                scorers: Vec::new(),
+            },
+            too_long: 0,
+            shortcuts: controls(test.items, &texts, &before, &test.corpus),
+            space: [
+                space::audit(&texts.anchor_rows(&before), before.dim),
+                space::audit(&texts.anchor_rows(&after), after.dim),
+            ],
+            answers,
+        })
+    }
+
+    /// A decoder, by every scorer; its space by the vectors of the embedding scorer.
+    fn measure_decoder(
+        &self,
+        test: &Test,
+        base: &BaseModel,
+        job: &TrainJob,
+        adapter: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Measured> {
+        let precision = job.settings.precision;
+        let before = self.score_choices(base, None, precision, test.items, watcher)?;
+        let after = self.score_choices(base, Some(adapter), precision, test.items, watcher)?;
+        tell(watcher, Stage::Evaluate, "statistics", 0, 1);
+        let texts = Texts::of_anchors(test.sentences);
+        let space = |adapter| -> Result<SpaceAudit> {
+            let vectors = self.embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?.0;
+            Ok(space::audit(&texts.anchor_rows(&vectors), vectors.dim))
+        };
+        let index = CorpusIndex::new(test.corpus.iter().map(String::as_str));
+        let control = |(item, choices_only)| control_item(item, choices_only, None);
+        let tuned: Vec<ControlItem> = test.items.iter().zip(after.choices_only()).map(control).collect();
+        let mut shortcuts = shortcuts::controls(&tuned, &index);
+        // What the base scores without the question says what the data give away; what the tuned model scores, what
+        // it has learnt of that.
+        let base_alone = test.items.iter().zip(before.choices_only());
+        let base_alone = base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));
+        shortcuts.insert(shortcuts.len().min(1), shortcuts::row("choices_only_base", base_alone));
+        shortcuts.retain(|row| row.n > 0);
+        Ok(Measured {
+            scorer: PRIMARY,
+            figures: compare(&before, &after, &test.against, test.unit)?,
+            too_long: before.too_long().max(after.too_long()),
+            shortcuts,
+            space: [space(None)?, space(Some(adapter))?],
+            answers: [before.primary(), after.primary()],
+        })
     }
 
     /// The kept evaluation of a run.
@@ -164,10 +260,20 @@ impl Texts {
                 texts.add(c);
             });
         }
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
+        let mut texts = Self { list: Vec::new(), at: HashMap::new(), anchors: Vec::new() };
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    fn add_anchors(&mut self, sentences: &HashMap<SentenceId, Sentence>) {
         let mut anchors: Vec<&Sentence> = sentences.values().collect();
         anchors.sort_unstable_by_key(|s| s.id);
-        texts.anchors = anchors.into_iter().map(|s| texts.add(&s.text)).collect();
-        texts
+        self.anchors = anchors.into_iter().map(|s| self.add(&s.text)).collect();
     }
 
     fn add(&mut self, text: &str) -> usize {
@@ -230,22 +336,6 @@ fn tfidf_scores(items: &[FrozenItem], corpus: &[String]) -> Vec<ScoredItem> {
         .collect()
 }
 
-/// The losses that a worker reported: of training, and held out.
-fn curves(events: &[JobEvent]) -> (Vec<CurvePoint>, Vec<CurvePoint>) {
-    let mut train: BTreeMap<u64, f64> = BTreeMap::new();
-    let mut dev: BTreeMap<u64, f64> = BTreeMap::new();
-    for event in events {
-        match &event.event {
-            // A resumed run makes the steps since its checkpoint again: the later line counts.
-            Event::Progress { step, loss: Some(loss), .. } => drop(train.insert(*step, *loss)),
-            Event::Metric { name, value, step } if name == "dev_loss" => drop(dev.insert(*step, *value)),
-            _ => {}
-        }
-    }
-    let points = |map: BTreeMap<u64, f64>| map.into_iter().map(|(step, loss)| CurvePoint { step, loss }).collect();
-    (points(train), points(dev))
-}
-
 /// A change as the report shows it.
 fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> String) -> Option<ChangedItem> {
     let question = &items.get(change.index)?.question;
@@ -266,20 +356,47 @@ fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> St
 }
 
 /// What these figures cannot show.
-fn limits(dataset: &Dataset, items: &[FrozenItem]) -> Vec<String> {
+fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_long: usize) -> Vec<String> {
     let mut limits = vec![
         format!(
             "Terms and questions entered under the policy “{}”: no expert has looked at them, so a right answer here \
              means agreement with the extractor and the generator, not with an expert.",
             dataset.policy.label()
         ),
-        "The questions were written by the offline generator from patterns and minimal edits of the corpus itself. They \
-         show whether the encoder tells these sentences and terms apart. They do not show whether it answers questions \
-         that people ask."
-            .to_owned(),
-        "The encoder is small and English only; the run shows the process on your documents and is not for real advice."
-            .to_owned(),
+        format!(
+            "The questions were written by the offline generator from patterns and minimal edits of the corpus itself. \
+             They show whether the {} tells these sentences and terms apart. They do not show whether it answers \
+             questions that people ask.",
+            if model.decoder { "decoder" } else { "encoder" }
+        ),
     ];
+    if model.name == DEMO_DECODER {
+        limits.push(format!(
+            "{DEMO_DECODER} is a very small decoder that was trained from nothing on a few megabytes of regulation. It \
+             shows the process on your documents; it knows no law and is not for real advice."
+        ));
+    } else if model.name == DEFAULT_ENCODER {
+        limits.push(
+            "The encoder is small and English only; the run shows the process on your documents and is not for real \
+             advice."
+                .to_owned(),
+        );
+    } else {
+        limits.push("The model has seen these documents alone; no figure here clears it for real advice.".to_owned());
+    }
+    if model.decoder {
+        limits.push(
+            "Likelihood is the primary scorer; the others stand beside it and decide nothing. A model that writes its \
+             answer is read strictly: an answer that does not name exactly one choice counts as wrong."
+                .to_owned(),
+        );
+    }
+    if too_long > 0 {
+        limits.push(format!(
+            "{too_long} test questions are longer than the {} tokens that the model can read; they count as wrong.",
+            model.max_positions
+        ));
+    }
     if dataset.split_unit != "document" {
         limits.push(
             "There was one document, so training and test come from different articles of the same text. Figures on \
@@ -293,6 +410,15 @@ fn limits(dataset: &Dataset, items: &[FrozenItem]) -> Vec<String> {
     limits
 }
 
+fn control_item<'a>(
+    item: &'a FrozenItem,
+    choices_only: Option<&'a [f64]>,
+    vectors: Option<&'a [&'a [f32]]>,
+) -> ControlItem<'a> {
+    let draft = &item.question.draft;
+    ControlItem { choices: &draft.choices, answer: draft.answer, choices_only, vectors }
+}
+
 fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[String]) -> Vec<ShortcutRow> {
     let blank = texts.row(vectors, "");
     let without_question: Vec<ScoredItem> =
@@ -303,41 +429,8 @@ fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[Str
         .iter()
         .zip(&without_question)
         .zip(&of_choices)
-        .map(|((item, scored), rows)| ControlItem {
-            choices: &item.question.draft.choices,
-            answer: item.question.draft.answer,
-            choices_only: Some(&scored.scores),
-            vectors: Some(rows),
-        })
+        .map(|((item, scored), rows)| control_item(item, Some(&scored.scores), Some(rows)))
         .collect();
     let index = CorpusIndex::new(corpus.iter().map(String::as_str));
     shortcuts::controls(&control_items, &index)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_later_attempt_of_a_step_counts() {
-        let line = |seq, step, loss| JobEvent {
-            attempt: 1,
-            seq,
-            time: 0.0,
-            event: Event::Progress {
-                stage: "sentence".to_owned(),
-                step,
-                of: 3,
-                loss: Some(loss),
-                lr: None,
-                tokens_per_s: None,
-                memory_mb: None,
-                eta_s: None,
-            },
-        };
-        let (train, dev) = curves(&[line(0, 1, 2.0), line(1, 2, 1.5), line(2, 2, 1.25)]);
-        let losses: Vec<f64> = train.iter().map(|p| p.loss).collect();
-        assert_eq!(losses, [2.0, 1.25]);
-        assert!(dev.is_empty());
-    }
 }

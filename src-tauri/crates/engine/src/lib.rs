@@ -7,6 +7,7 @@
 
 mod augment;
 mod bases;
+mod curves;
 mod doctor;
 mod documents;
 mod embed;
@@ -23,6 +24,7 @@ mod recipe;
 mod references;
 mod report;
 mod runs;
+mod scorers;
 mod search;
 mod terms;
 pub mod text;

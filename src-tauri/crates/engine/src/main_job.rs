@@ -1,10 +1,11 @@
 //! The main job: regulations in, an honest report out, with embedded defaults.
 
+use crate::bases::DEMO_DECODER;
 use crate::graph::GraphRequest;
-use crate::report::LeftOut;
+use crate::report::{LeftOut, Shown};
 use crate::watcher::cancelled;
 use crate::{Engine, Result, Watcher};
-use lexforge_domain::api::{MainJobReport, QuestionFilter, RunRow, RunState, TrainRequest};
+use lexforge_domain::api::{MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, Failure, QcaId};
 use lexforge_ingest::ParseOptions;
@@ -31,8 +32,8 @@ impl Engine {
     /// since an earlier job, its snapshot, run and figures are used again.
     ///
     /// # Errors
-    /// When a step fails as a whole; what was done before it is kept. A corpus that the encoder cannot read still
-    /// gets graph, questions and report, and the result says why nothing was trained.
+    /// When a step fails as a whole; what was done before it is kept. A corpus that a model cannot read still gets
+    /// graph, questions and report, and the result says why that model was not trained.
     pub fn main_job(&self, request: &MainJobRequest, watcher: &dyn Watcher) -> Result<MainJobReport> {
         let import = self.import(&request.files, &request.parse, watcher)?;
         if self.documents()?.is_empty() {
@@ -43,37 +44,20 @@ impl Engine {
             None => self.prepare(&request.graph, watcher)?,
         };
         let mut skipped = Vec::new();
-        let (dataset, run) = match prepared.dataset {
+        let (mut encoder, mut decoder) = (None, None);
+        let dataset = match prepared.dataset {
             Ok(dataset) => {
-                let run = match self.trained(&dataset, &request.train, watcher) {
-                    Ok(run) => Some(run),
-                    Err(failure) if leaves_the_rest(failure.code) => {
-                        skipped.push(failure);
-                        None
-                    }
-                    Err(failure) => return Err(failure),
-                };
-                (Some(dataset), run)
+                encoder = self.model_of(&dataset, &request.train, &mut skipped, watcher)?;
+                if let Some(request) = beside(&request.train) {
+                    decoder = self.model_of(&dataset, &request, &mut skipped, watcher)?;
+                }
+                Some(dataset)
             }
             Err(failure) if leaves_the_rest(failure.code) => {
                 skipped.push(failure);
-                (None, None)
+                None
             }
             Err(failure) => return Err(failure),
-        };
-        let evaluation = match &run {
-            Some(run) => match self.evaluation(run.id)? {
-                Some(kept) if run.evaluated => Some(kept),
-                _ => match self.evaluate(run.id, watcher) {
-                    Ok(view) => Some(view),
-                    Err(failure) if leaves_the_rest(failure.code) => {
-                        skipped.push(failure);
-                        None
-                    }
-                    Err(failure) => return Err(failure),
-                },
-            },
-            None => None,
         };
         let view = self.view()?;
         let sample = QuestionFilter { limit: SAMPLE as u64, ..QuestionFilter::default() };
@@ -86,28 +70,61 @@ impl Engine {
             graph: prepared.graph,
             questions: prepared.questions,
             dataset,
-            run: run.map(|r| self.run(r.id)).transpose()?,
-            evaluation,
-            decoder: None,
+            run: encoder.as_ref().map(|m| m.run.clone()),
+            evaluation: encoder.and_then(|m| m.evaluation),
+            decoder,
             skipped,
             report: None,
             audit_head: view.audit_head,
             sample: self.questions(&sample)?.rows.iter().map(|r| r.question.id).collect::<Vec<QcaId>>(),
         };
         let left_out = LeftOut { failed: &report.import.failed, skipped: &report.skipped };
-        let path = self.write_report(report.run.as_ref(), report.evaluation.as_ref(), left_out, watcher)?;
+        let first = report.run.as_ref().map(|run| Shown { run, evaluation: report.evaluation.as_ref() });
+        let second = report.decoder.as_ref().map(|m| Shown { run: &m.run, evaluation: m.evaluation.as_ref() });
+        let models: Vec<Shown> = first.into_iter().chain(second).collect();
+        let path = self.write_report(&models, left_out, watcher)?;
         report.report = Some(path.display().to_string());
         Ok(report)
     }
 
+    /// A model trained on this snapshot and measured; none where the snapshot has nothing for it, which is told.
+    fn model_of(
+        &self,
+        dataset: &Dataset,
+        request: &TrainRequest,
+        skipped: &mut Vec<Failure>,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<TrainedModel>> {
+        // A corpus is prepared and an encoder tuned where the demo decoder was not installed, too.
+        let demo = request.base.as_deref() == Some(DEMO_DECODER);
+        let mut tell =
+            |failure: Failure| match leaves_the_rest(failure.code) || (demo && failure.code == Code::ModelMissing) {
+                true => Ok(skipped.push(failure)),
+                false => Err(failure),
+            };
+        let run = match self.trained(dataset, request, watcher) {
+            Ok(run) => run,
+            Err(failure) => return tell(failure).map(|()| None),
+        };
+        let evaluation = match self.evaluation(run.id)? {
+            Some(kept) if run.evaluated => Some(kept),
+            _ => match self.evaluate(run.id, watcher) {
+                Ok(view) => Some(view),
+                Err(failure) => tell(failure).map(|()| None)?,
+            },
+        };
+        Ok(Some(TrainedModel { run: self.run(run.id)?, evaluation }))
+    }
+
     /// A finished run on this snapshot: an earlier one with the same settings, else a new one followed to its end.
     fn trained(&self, dataset: &Dataset, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
-        let earlier = self.runs()?.into_iter().find(|r| r.dataset == dataset.id && *request == TrainRequest::default());
-        let run = match earlier {
+        let request = TrainRequest { dataset: Some(dataset.id), ..request.clone() };
+        let planned = self.planned(&request)?;
+        let run = match self.same_run(&planned)? {
             Some(run) if run.state == RunState::Finished => return Ok(run),
             Some(run) if run.state.resumable() => self.resume_run(run.id)?,
             Some(run) => run,
-            None => self.train(request, watcher)?,
+            None => self.start_planned(planned, watcher)?,
         };
         let ended = self.follow_run(run.id, watcher)?;
         if watcher.cancelled() {
@@ -123,6 +140,21 @@ impl Engine {
             )),
         }
     }
+}
+
+/// The decoder that is taken through its stages beside an encoder; none where the user names a base or a recipe, since
+/// then that one model is what is wanted.
+fn beside(request: &TrainRequest) -> Option<TrainRequest> {
+    let own = request.base.is_none() && request.preset.is_none();
+    own.then(|| TrainRequest {
+        base: Some(DEMO_DECODER.to_owned()),
+        preset: Some(Preset::QuickLook),
+        threads: request.threads,
+        seed: request.seed,
+        checkpoint_every: request.checkpoint_every,
+        max_steps: request.max_steps,
+        ..TrainRequest::default()
+    })
 }
 
 /// Failures after which graph, questions and report still make sense.

@@ -19,6 +19,8 @@ pub(crate) const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
+/// Folder of an adapter in a job's bundle.
+pub(crate) const ADAPTER_DIR: &str = "adapter";
 /// Texts on which a tokenizer is tried.
 const SAMPLE_FILE: &str = "inputs/sample.jsonl";
 
@@ -27,6 +29,8 @@ const SAMPLE_FILE: &str = "inputs/sample.jsonl";
 pub(crate) struct BaseModel {
     pub(crate) name: String,
     pub(crate) folders: Vec<PathBuf>,
+    /// Its content, where a job must have just that; else empty.
+    pub(crate) sha256: String,
 }
 
 impl BaseModel {
@@ -38,14 +42,19 @@ impl BaseModel {
             (true, Some(name)) => {
                 let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let folder = parent.canonicalize().unwrap_or_else(|_| parent.to_path_buf());
-                Self { name: name.to_string_lossy().into_owned(), folders: vec![folder] }
+                Self { name: name.to_string_lossy().into_owned(), folders: vec![folder], sha256: String::new() }
             }
-            _ => Self { name: given.to_owned(), folders: Vec::new() },
+            _ => Self { name: given.to_owned(), folders: Vec::new(), sha256: String::new() },
         }
     }
 
-    pub(crate) fn reference(&self, sha256: &str) -> ModelRef {
-        ModelRef { name: self.name.clone(), sha256: sha256.to_owned() }
+    /// Its name in a progress report.
+    pub(crate) fn title(&self, adapted: bool) -> String {
+        if adapted { format!("{} with the adapter", self.name) } else { self.name.clone() }
+    }
+
+    pub(crate) fn reference(&self) -> ModelRef {
+        ModelRef { name: self.name.clone(), sha256: self.sha256.clone() }
     }
 }
 
@@ -65,7 +74,7 @@ pub(crate) fn inspect(
 ) -> Result<InspectResult> {
     let scratch = Scratch::new(&std::env::temp_dir(), "inspect")?;
     let job = Job::Inspect(InspectJob {
-        model: base.reference(""),
+        model: base.reference(),
         plan: plan.cloned(),
         texts: (!texts.is_empty()).then(|| SAMPLE_FILE.to_owned()),
     });
@@ -80,10 +89,17 @@ pub(crate) fn inspect(
 }
 
 /// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input order.
+/// With the adapter in a folder, where one is named.
 ///
 /// # Errors
 /// When a line is not valid, or the worker or model is missing.
-pub fn embed_file(name_or_path: &str, input: &Path, output: &Path, watcher: &dyn Watcher) -> Result<EmbedResult> {
+pub fn embed_file(
+    name_or_path: &str,
+    adapter: Option<&Path>,
+    input: &Path,
+    output: &Path,
+    watcher: &dyn Watcher,
+) -> Result<EmbedResult> {
     let base = BaseModel::named(Some(name_or_path));
     let text = std::fs::read_to_string(input).map_err(|e| io_failure(&e, input))?;
     let mut texts = Vec::new();
@@ -94,7 +110,7 @@ pub fn embed_file(name_or_path: &str, input: &Path, output: &Path, watcher: &dyn
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scratch = Scratch::new(&std::env::temp_dir(), "embed")?;
-    let result = run_embedding(&scratch, &base, None, &texts, Stage::Embed, watcher)?;
+    let result = run_embedding(&scratch, &base, adapter, &texts, Stage::Embed, watcher)?;
     let made = scratch.path().join(&result.output);
     std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
     Ok(EmbedResult { output: output.display().to_string(), ..result })
@@ -137,23 +153,21 @@ fn run_embedding(
     watcher: &dyn Watcher,
 ) -> Result<EmbedResult> {
     if let Some(adapter) = adapter {
-        copy_adapter(adapter, &scratch.path().join("adapter"))?;
+        copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
     }
     let job = Job::Embed(EmbedJob {
-        model: base.reference(""),
-        adapter: adapter.map(|_| "adapter".to_owned()),
+        model: base.reference(),
+        adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        pooling: Pooling::Mean,
+        // As the adapter was trained; a base model by the mean.
+        pooling: adapter.and_then(trained_pooling).unwrap_or(Pooling::Mean),
         normalize: true,
         max_length: ENCODER_MAX_LENGTH,
         threads: 0,
     });
     let lines: Vec<serde_json::Value> = texts.iter().map(|t| serde_json::json!({ "text": t })).collect();
-    let item = match adapter {
-        Some(_) => format!("{} with the adapter", base.name),
-        None => base.name.clone(),
-    };
+    let item = base.title(adapter.is_some());
     let mut on_event = |event: &JobEvent| {
         if let Event::Progress { step, of, .. } = &event.event {
             tell(watcher, stage, &item, *step, *of);
@@ -164,6 +178,13 @@ fn run_embedding(
         JobResult::Embed(result) => Ok(result),
         _ => Err(wrong_result()),
     }
+}
+
+/// How the texts of an adapter's training became vectors; none for an adapter of PEFT's own.
+fn trained_pooling(adapter: &Path) -> Option<Pooling> {
+    let text = std::fs::read_to_string(adapter.join("lexforge.json")).ok()?;
+    let value: serde_json::Value = serde_json::from_str(&text).ok()?;
+    serde_json::from_value(value.get("pooling")?.clone()).ok()
 }
 
 /// Run a job in a bundle of its own and wait for its result.

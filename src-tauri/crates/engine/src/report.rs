@@ -7,7 +7,7 @@ use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
-use lexforge_evaluate::report::{ReportInput, Training, html};
+use lexforge_evaluate::report::{Model, ReportInput, Training, html};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -25,6 +25,13 @@ pub(crate) struct LeftOut<'a> {
     pub(crate) skipped: &'a [Failure],
 }
 
+/// A model that the page shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) run: &'a RunRow,
+    pub(crate) evaluation: Option<&'a EvaluationView>,
+}
+
 impl Engine {
     /// Where the report of a run goes; none = the report of a workspace without one.
     pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
@@ -36,17 +43,11 @@ impl Engine {
         self.path().with_file_name(file)
     }
 
-    /// Write the page for the workspace as it is, with the figures of one run where there are any.
-    pub(crate) fn write_report(
-        &self,
-        run: Option<&RunRow>,
-        evaluation: Option<&EvaluationView>,
-        left_out: LeftOut,
-        watcher: &dyn Watcher,
-    ) -> Result<PathBuf> {
+    /// Write the page for the workspace as it is, with one model or two; it is named after the first one's run.
+    pub(crate) fn write_report(&self, models: &[Shown], left_out: LeftOut, watcher: &dyn Watcher) -> Result<PathBuf> {
         tell(watcher, Stage::Report, "", 0, 1);
-        let path = self.report_path(run.map(|r| r.id));
-        let page = self.report_page(run, evaluation, left_out)?;
+        let path = self.report_path(models.first().map(|m| m.run.id));
+        let page = self.report_page(models, left_out)?;
         // Written aside and renamed: a full disk must not leave half a page under the report's name.
         let aside = path.with_extension("html.new");
         let written = std::fs::File::create(&aside)
@@ -61,12 +62,7 @@ impl Engine {
         Ok(path)
     }
 
-    fn report_page(
-        &self,
-        run: Option<&RunRow>,
-        evaluation: Option<&EvaluationView>,
-        left_out: LeftOut,
-    ) -> Result<String> {
+    fn report_page(&self, models: &[Shown], left_out: LeftOut) -> Result<String> {
         let documents = self.documents()?;
         let terms = self.terms_report()?;
         let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
@@ -75,7 +71,17 @@ impl Engine {
             Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next(), r.audit_head()?))
         })?;
         let question_sample = self.question_sample()?;
-        let settings = run.map(|r| self.settings_of(r.id)).transpose()?;
+        let settings = models.iter().map(|m| self.settings_of(m.run.id)).collect::<Result<Vec<_>>>()?;
+        let mut shown = models.iter().zip(&settings).map(|(model, settings)| Model {
+            training: Some(Training {
+                run: model.run,
+                job: Some(&settings.job),
+                result: settings.result.as_ref(),
+                device: &settings.device,
+            }),
+            evaluation: model.evaluation,
+        });
+        let first = shown.next().unwrap_or_default();
         let created = now();
         let workspace = stem(self.path());
         Ok(html(&ReportInput {
@@ -89,14 +95,10 @@ impl Engine {
             graph: graph.as_ref().map(|g| &g.stats),
             questions: questions.as_ref(),
             question_sample: &question_sample,
-            dataset: evaluation.map(|e| &e.dataset).or(dataset.as_ref()),
-            training: run.map(|run| Training {
-                run,
-                job: settings.as_ref().map(|s| &s.job),
-                result: settings.as_ref().and_then(|s| s.result.as_ref()),
-                device: settings.as_ref().map_or("", |s| s.device.as_str()),
-            }),
-            evaluation,
+            dataset: first.evaluation.map(|e| &e.dataset).or(dataset.as_ref()),
+            training: first.training,
+            evaluation: first.evaluation,
+            decoder: shown.next(),
             skipped: left_out.skipped,
             audit_head: &audit_head,
         }))

@@ -116,7 +116,7 @@ impl Engine {
         }
         let graph = self.store.read(|r| r.latest_graph())?;
         let job = TrainJob {
-            model: base.reference(&model.sha256),
+            model: BaseModel { sha256: model.sha256.clone(), ..base.clone() }.reference(),
             train: "inputs/train.jsonl".to_owned(),
             dev: "inputs/dev.jsonl".to_owned(),
             replay: None,
@@ -132,6 +132,22 @@ impl Engine {
             },
         };
         Ok(Planned { base, dataset, job, recipe, model, train, dev, problems })
+    }
+
+    /// The newest run that was decided just so: the same snapshot, base and settings.
+    pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
+        for row in self.runs()?.into_iter().filter(|r| r.dataset == planned.dataset.id) {
+            let spec = self.store.read(|r| r.run(row.id))?.spec;
+            // A run of another version has settings that cannot be read, and is another run.
+            let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
+                let lineage = Lineage { graph_date: planned.job.lineage.graph_date.clone(), ..job.lineage.clone() };
+                TrainJob { lineage, ..job } == planned.job
+            });
+            if same {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
     }
 
     /// Start a worker on a run that is decided.

@@ -65,6 +65,7 @@ struct Frame {
     height: f64,
     left: f64,
     top: f64,
+    first: f64,
     steps: f64,
     low: f64,
     high: f64,
@@ -72,7 +73,7 @@ struct Frame {
 
 impl Frame {
     fn x(&self, step: f64) -> f64 {
-        self.left + (step / self.steps) * self.width
+        self.left + ((step - self.first) / (self.steps - self.first)) * self.width
     }
 
     fn y(&self, loss: f64) -> f64 {
@@ -97,12 +98,17 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
     let (first, last) = (train.first()?, train.last()?);
     let losses = || train.iter().chain(&dev).map(|p| p.loss);
     let ticks = ticks(losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
+    let steps = || train.iter().chain(&dev).map(|p| p.step);
+    // A first step of 1 begins at 0; a later stage begins where the one before it ended.
+    let begins = steps().min().unwrap_or(0).min(first.step.saturating_sub(1));
+    let ends = steps().max().unwrap_or(1).max(begins + 1);
     let frame = Frame {
         width: 912.0,
         height: 216.0,
         left: 48.0,
         top: 12.0,
-        steps: train.iter().chain(&dev).map(|p| p.step).max().unwrap_or(1).max(1) as f64,
+        first: begins as f64,
+        steps: ends as f64,
         low: *ticks.first()?,
         high: *ticks.last()?,
     };
@@ -132,7 +138,7 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
             tick_text(*tick)
         );
     }
-    for step in step_ticks(frame.steps) {
+    for step in step_ticks(frame.first, frame.steps) {
         let _ = write!(svg, "<text x=\"{:.1}\" y=\"246\" text-anchor=\"middle\">{step}</text>", frame.x(step as f64));
     }
     svg.push_str("<text x=\"504\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
@@ -196,11 +202,12 @@ fn tick_text(value: f64) -> String {
     if let Some(fraction) = text.strip_prefix("0.") { format!(".{fraction}") } else { text.to_owned() }
 }
 
-fn step_ticks(steps: f64) -> Vec<u64> {
-    let last = steps as u64;
+fn step_ticks(first: f64, last: f64) -> Vec<u64> {
+    let steps = last - first;
     let power = 10f64.powf((steps / 6.0).log10().floor()).max(1.0);
     let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| steps / s <= 8.0).unwrap_or(steps) as u64;
-    (0..=last).step_by(step.max(1) as usize).collect()
+    let step = step.max(1);
+    ((first as u64).div_ceil(step) * step..=last as u64).step_by(step as usize).collect()
 }
 
 #[cfg(test)]

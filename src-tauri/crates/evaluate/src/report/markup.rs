@@ -108,7 +108,9 @@ pub(super) fn table(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> 
 pub(super) struct Page {
     head: String,
     body: String,
-    contents: Vec<(&'static str, String)>,
+    contents: Vec<(String, String)>,
+    /// The model that the sections to come are about: what goes before their anchors, and its name.
+    model: Option<(&'static str, String)>,
 }
 
 impl Page {
@@ -118,9 +120,19 @@ impl Page {
     }
 
     /// A section with its heading; `id` is its anchor.
-    pub(super) fn section(&mut self, id: &'static str, title: &str, markup: &str) {
-        let _ = write!(self.body, "<section id=\"{id}\"><h2>{}</h2>{markup}</section>", escape(title));
-        self.contents.push((id, title.to_owned()));
+    pub(super) fn section(&mut self, id: &str, title: &str, markup: &str) {
+        let (id, title) = match &self.model {
+            Some((prefix, model)) => (format!("{prefix}{id}"), format!("{title} · {model}")),
+            None => (id.to_owned(), title.to_owned()),
+        };
+        let _ = write!(self.body, "<section id=\"{id}\"><h2>{}</h2>{markup}</section>", escape(&title));
+        self.contents.push((id, title));
+    }
+
+    /// The sections to come are about one of several models: `prefix` goes before their anchors, its name after their
+    /// headings. `None` = about all.
+    pub(super) fn of_model(&mut self, model: Option<(&'static str, &str)>) {
+        self.model = model.map(|(prefix, name)| (prefix, name.to_owned()));
     }
 
     /// The whole document.

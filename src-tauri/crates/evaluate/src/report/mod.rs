@@ -13,6 +13,7 @@ mod provenance;
 mod results;
 #[cfg(test)]
 mod sample;
+mod scorers;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -61,10 +62,28 @@ pub struct ReportInput<'a> {
     pub training: Option<Training<'a>>,
     /// The figures.
     pub evaluation: Option<&'a EvaluationView>,
+    /// A second model: the decoder that was trained beside an encoder.
+    pub decoder: Option<Model<'a>>,
     /// Steps that were left out, each with its reason and remedy.
     pub skipped: &'a [Failure],
     /// Head of the audit chain, hexadecimal.
     pub audit_head: &'a str,
+}
+
+/// A model with its run and its figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Model<'a> {
+    /// Its run.
+    pub training: Option<Training<'a>>,
+    /// Its figures.
+    pub evaluation: Option<&'a EvaluationView>,
+}
+
+impl Model<'_> {
+    fn name(&self) -> &str {
+        let measured = self.evaluation.map(|view| view.evaluation.base.as_str());
+        measured.or(self.training.map(|training| training.run.base.as_str())).unwrap_or("model")
+    }
 }
 
 /// A training run with its settings and outcome.
@@ -94,6 +113,10 @@ impl<'a> ReportInput<'a> {
             dataset: main.dataset.as_ref(),
             training: main.run.as_ref().map(|run| Training { run, job: None, result: None, device: "" }),
             evaluation: main.evaluation.as_ref(),
+            decoder: main.decoder.as_ref().map(|model| Model {
+                training: Some(Training { run: &model.run, job: None, result: None, device: "" }),
+                evaluation: model.evaluation.as_ref(),
+            }),
             skipped: &main.skipped,
             audit_head: &main.audit_head,
             ..Self::default()
@@ -104,28 +127,58 @@ impl<'a> ReportInput<'a> {
     fn snapshot(&self) -> Option<&'a Dataset> {
         self.dataset.or(self.evaluation.map(|e| &e.dataset))
     }
+
+    /// The models, each with what goes before its anchors.
+    fn models(&self) -> Vec<(&'static str, Model<'a>)> {
+        let first = Model { training: self.training, evaluation: self.evaluation };
+        let some = first.training.is_some() || first.evaluation.is_some();
+        some.then_some(("", first)).into_iter().chain(self.decoder.map(|model| ("decoder-", model))).collect()
+    }
+
+    /// The figures of all models that were measured.
+    fn evaluations(&self) -> impl Iterator<Item = &'a EvaluationView> {
+        self.evaluation.into_iter().chain(self.decoder.and_then(|model| model.evaluation))
+    }
 }
 
 /// The page.
 pub fn html(input: &ReportInput) -> String {
     let mut page = Page::default();
     summary::header(&mut page, input);
-    if let Some(view) = input.evaluation {
-        results::results(&mut page, view);
-        results::changes(&mut page, view);
-        results::shortcuts(&mut page, &view.evaluation);
+    let models = input.models();
+    let each = |page: &mut Page, act: &dyn Fn(&mut Page, &Model)| {
+        for (prefix, model) in &models {
+            page.of_model((models.len() > 1).then_some((*prefix, model.name())));
+            act(page, model);
+        }
+        page.of_model(None);
+    };
+    each(&mut page, &|page, model| {
+        if let Some(view) = model.evaluation {
+            results::results(page, view);
+            results::changes(page, view);
+            scorers::section(page, &view.evaluation);
+            results::shortcuts(page, &view.evaluation);
+        }
+    });
+    let measured = input.evaluations().next().is_some();
+    if measured {
         provenance::limits(&mut page, input);
     }
-    training::section(&mut page, input);
+    each(&mut page, &|page, model| training::section(page, model));
+    training::left_out(&mut page, input);
     material::documents(&mut page, input);
     material::terms(&mut page, input);
     material::graph(&mut page, input);
     material::questions(&mut page, input);
     material::dataset(&mut page, input);
-    if let Some(view) = input.evaluation {
-        results::space(&mut page, &view.evaluation);
-        changed::section(&mut page, &view.evaluation);
-    } else {
+    each(&mut page, &|page, model| {
+        if let Some(view) = model.evaluation {
+            results::space(page, &view.evaluation);
+            changed::section(page, &view.evaluation);
+        }
+    });
+    if !measured {
         provenance::limits(&mut page, input);
     }
     provenance::hashes(&mut page, input);

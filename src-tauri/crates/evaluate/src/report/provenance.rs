@@ -5,7 +5,13 @@ use super::markup::{Column, Page, foreign, mono, table};
 use lexforge_domain::qca::QuestionSource;
 
 pub(super) fn limits(page: &mut Page, input: &ReportInput) {
-    let said = input.evaluation.map_or(Vec::new(), |v| v.evaluation.limits.clone());
+    let mut said: Vec<String> = Vec::new();
+    for limit in input.evaluations().flat_map(|view| &view.evaluation.limits) {
+        // Two models of one snapshot share most of their limits.
+        if !said.contains(limit) {
+            said.push(limit.clone());
+        }
+    }
     let sentences = if said.is_empty() { standing_limits(input) } else { said };
     let items: String = sentences.iter().map(|s| format!("<li>{}</li>", foreign(s))).collect();
     page.section("limits", "What these figures cannot show", &format!("<ul class=\"plain\">{items}</ul>"));
@@ -55,6 +61,10 @@ pub(super) fn hashes(page: &mut Page, input: &ReportInput) {
                 add("Dataset snapshot", &d.hash);
             }
         }
+    }
+    if let Some(h) = input.decoder.and_then(|model| model.evaluation).map(|view| &view.hashes) {
+        add("Decoder: base model (configuration and index)", &h.base);
+        add("Decoder: adapter weights", &h.adapter);
     }
     let told = input.evaluation.map_or("", |v| v.hashes.audit_head.as_str());
     if input.audit_head != told {

@@ -62,7 +62,7 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
     let guessing = chance.map_or(String::new(), |c| format!(" Guessing scores {}.", figure(c)));
     let notes = format!(
         "<p class=\"note\">Base: {base}. Tuned: the same with the adapter of run {run}. TF-IDF: counted words under the \
-         same scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
+         embedding scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
          shuffle. Cosine gap: mean of cos(question, right choice) minus the mean over the wrong choices. A cluster is all \
          questions of one anchor rule (of one article, for a single document); items of a cluster stand or fall together, \
          so that the cluster and not the item is what is counted.</p>",
@@ -183,6 +183,7 @@ fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
 pub(super) fn control_name(tag: &str) -> &str {
     match tag {
         "choices_only" => "Choices only",
+        "choices_only_base" => "Choices only, base",
         "medoid" => "Most central choice",
         "longest_choice" => "Longest choice",
         "corpus_overlap" => "Most verbatim overlap",
@@ -193,6 +194,7 @@ pub(super) fn control_name(tag: &str) -> &str {
 fn control_words(tag: &str) -> &str {
     match tag {
         "choices_only" => "the same scorer, without the question",
+        "choices_only_base" => "the same of the model before its training",
         "medoid" => "the choice whose vector is nearest to those of the other choices",
         "longest_choice" => "the choice with the most characters",
         "corpus_overlap" => "the choice of which most stands word for word in the corpus",

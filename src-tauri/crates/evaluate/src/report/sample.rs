@@ -174,6 +174,7 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         tfidf: Some(qca::metrics(&tfidf, 2000, 42)),
         train_curve: curve(420, 2.1, 0.62, 0.5, 1),
         dev_curve: curve(420, 2.05, 0.81, 0.02, 30),
+        stages: Vec::new(),
         space_before: SpaceAudit { mean_pairwise_cosine: 0.2213, isoscore: 0.1871, n: 611 },
         space_after: SpaceAudit { mean_pairwise_cosine: 0.1504, isoscore: 0.2412, n: 611 },
         improved_total: changes.improved.len(),
@@ -353,6 +354,7 @@ impl Sample {
             dataset: Some(&self.view.dataset),
             training: None,
             evaluation: None,
+            decoder: None,
             skipped: &self.skipped,
             audit_head: &self.view.hashes.audit_head,
         }

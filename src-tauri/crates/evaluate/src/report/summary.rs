@@ -3,10 +3,13 @@
 use super::markup::{Page, escape};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::results::control_name;
+use super::scorers::scorer_name;
 use super::{ReportInput, Verdict};
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
+/// The scorer of encoders.
+const EMBEDDING: &str = "embedding";
 /// Below this many clusters a percentile interval is too narrow to be taken at its word.
 const FEW_CLUSTERS: usize = 20;
 
@@ -19,19 +22,22 @@ pub(super) fn header(page: &mut Page, input: &ReportInput) {
         escape(input.workspace),
         lead(input)
     ));
-    page.head(&verdict(input));
+    page.head(&verdicts(input));
     page.head(&banner(input));
     page.head(&key_figures(input));
 }
 
 fn lead(input: &ReportInput) -> String {
     let documents = counted(input.documents.len() as u64, "document", "documents");
-    let text = match (input.documents.is_empty(), input.evaluation.is_some()) {
+    let kind = |view: &EvaluationView| if view.evaluation.scorer == EMBEDDING { "an encoder" } else { "a decoder" };
+    let kinds: Vec<&str> = input.evaluations().map(kind).collect();
+    let text = match (input.documents.is_empty(), !kinds.is_empty()) {
         (true, _) => "The workspace has no document yet.".to_owned(),
         (false, true) => format!(
-            "From {documents} Lexforge read the sentences and terms, linked them in a graph, wrote questions, tuned an \
-             encoder on one part of them and measured it on another. This page shows each step, the figures before and \
-             after, and how sure they are."
+            "From {documents} Lexforge read the sentences and terms, linked them in a graph, wrote questions, tuned {} on one \
+             part of them and measured it on another. This page shows each step, the figures before and after, and how \
+             sure they are.",
+            kinds.join(" and ")
         ),
         (false, false) => format!(
             "From {documents} Lexforge read the sentences and prepared what the sections below show. No model was trained \
@@ -41,8 +47,17 @@ fn lead(input: &ReportInput) -> String {
     format!("<p class=\"lead\">{text}</p>")
 }
 
-fn verdict(input: &ReportInput) -> String {
-    let Some(view) = input.evaluation else { return nothing_trained(input) };
+fn verdicts(input: &ReportInput) -> String {
+    let views: Vec<&EvaluationView> = input.evaluations().collect();
+    match views.as_slice() {
+        [] => nothing_trained(input),
+        [only] => verdict(only, None),
+        several => several.iter().map(|view| verdict(view, Some(&view.evaluation.base))).collect(),
+    }
+}
+
+/// The verdict on a model, named where there is another one.
+fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
     let evaluation = &view.evaluation;
     let main = evaluation.comparisons.iter().find(|c| c.measure == "accuracy").or(evaluation.comparisons.first());
     let Some(main) = main else {
@@ -50,11 +65,13 @@ fn verdict(input: &ReportInput) -> String {
                 with.</p></div>"
             .to_owned();
     };
+    let scorer = scorer_name(&evaluation.scorer).to_lowercase();
+    let of = name.map_or(String::new(), |n| format!("<p class=\"kicker\">{} · {scorer} scorer</p>", escape(n)));
     let verdict = Verdict::of(main);
     // A gain on questions that can be guessed from their form is not shown in the colour of a good one.
     let flagged = evaluation.shortcuts.iter().any(|s| s.flagged);
     let ground = if flagged && verdict == Verdict::Better { "flagged" } else { verdict.word() };
-    let mut out = format!("<div class=\"verdict {ground}\"><p>{}</p>", verdict_sentence(view, main, verdict));
+    let mut out = format!("<div class=\"verdict {ground}\">{of}<p>{}</p>", verdict_sentence(view, main, verdict));
     for comparison in evaluation.comparisons.iter().filter(|c| c.measure == "cosine_gap" && c.against == main.against) {
         out.push_str(&gap_sentence(comparison, verdict));
     }

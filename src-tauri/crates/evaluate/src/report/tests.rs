@@ -1,7 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::sample::sample;
-use super::{ReportInput, html};
+use super::{Model, ReportInput, html};
+use lexforge_domain::metrics::{ScorerRow, StageCurve};
 
 /// Every element is closed in order; returns how many there are.
 fn assert_well_formed(page: &str) -> usize {
@@ -111,4 +112,51 @@ fn a_leak_that_remains_is_not_passed_over() {
     sample.view.dataset.leak_check.leaks =
         serde_json::from_str(r#"[{"train":1,"held_out":2,"split":"test","jaccard":0.9,"role":"anchor"}]"#).unwrap();
     assert!(html(&sample.evaluated()).contains("1 leak found"));
+}
+
+#[test]
+fn a_decoder_beside_an_encoder_has_sections_of_its_own_with_every_scorer_and_a_curve_a_stage() {
+    let (encoder, mut decoder) = (sample(61, -0.02, 0.16), sample(61, 0.0, 0.01));
+    let e = &mut decoder.view.evaluation;
+    (e.scorer, e.base, e.too_long) = ("likelihood".to_owned(), "lexforge-demo".to_owned(), 2);
+    let comparison = e.comparisons[0].clone();
+    e.scorers = ["per_byte", "pmi", "generation", "embedding"]
+        .map(|scorer| ScorerRow {
+            scorer: scorer.to_owned(),
+            before: e.before.clone(),
+            after: e.after.clone(),
+            comparison: comparison.clone(),
+            unparseable_before: 31,
+            unparseable_after: 17,
+        })
+        .to_vec();
+    let stage = |name: &str, from: usize, to: usize| StageCurve {
+        name: name.to_owned(),
+        train: e.train_curve[from..to].to_vec(),
+        dev: Vec::new(),
+    };
+    e.stages = vec![stage("sft", 0, 100), stage("sentence", 100, 200), stage("token", 200, 300)];
+    let training = decoder.evaluated().training;
+    let both =
+        ReportInput { decoder: Some(Model { training, evaluation: Some(&decoder.view) }), ..encoder.evaluated() };
+    let page = page("both", &both);
+    assert_well_formed(&page);
+    for words in [
+        "id=\"decoder-results\"",
+        "Before and after · lexforge-demo",
+        "Likelihood <span class=\"badge ok\">primary</span>",
+        "31 → 17",
+        "Stage SFT",
+        "Stage token",
+        "2 questions are longer than the model's context",
+        "an encoder and a decoder",
+        "lexforge-demo · likelihood scorer",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let ids: Vec<&str> = page.split("<section id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let unique: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), unique.len(), "{ids:?}");
+    // A report about one model names none in its headings.
+    assert!(!html(&encoder.evaluated()).contains("Before and after ·"));
 }

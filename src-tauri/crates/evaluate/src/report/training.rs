@@ -2,37 +2,43 @@
 
 use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
-use super::{ReportInput, Training, charts};
+use super::{Model, ReportInput, Training, charts};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult};
 
 /// Rows of the table beneath the curve.
 const TABLE_ROWS: usize = 24;
 
-pub(super) fn section(page: &mut Page, input: &ReportInput) {
+pub(super) fn section(page: &mut Page, model: &Model) {
     let mut body = String::new();
-    if let Some(view) = input.evaluation {
-        let e = &view.evaluation;
-        if let Some(curve) = charts::loss_curve(&e.train_curve, &e.dev_curve) {
-            body.push_str(&format!("<figure>{curve}</figure>"));
-            body.push_str(&curve_table(&e.train_curve, &e.dev_curve));
+    if let Some(e) = model.evaluation.map(|view| &view.evaluation) {
+        let whole = [("", &e.train_curve, &e.dev_curve)];
+        let by_stage: Vec<_> = e.stages.iter().map(|s| (s.name.as_str(), &s.train, &s.dev)).collect();
+        // Losses of different stages measure different things: one drawing for each.
+        let parts = if by_stage.len() > 1 { &by_stage[..] } else { &whole[..] };
+        for (name, train, dev) in parts {
+            if let Some(curve) = charts::loss_curve(train, dev) {
+                if !name.is_empty() {
+                    body.push_str(&format!("<h3>Stage {}</h3>", stage_name(name)));
+                }
+                body.push_str(&format!("<figure>{curve}</figure>"));
+                body.push_str(&curve_table(train, dev));
+            }
         }
     }
-    match &input.training {
-        Some(training) => body.push_str(&facts(training)),
-        None if body.is_empty() => body.push_str("<p>No model was trained.</p>"),
-        None => {}
+    if let Some(training) = &model.training {
+        body.push_str(&facts(training));
     }
-    body.push_str(&left_out(input));
     page.section("training", "Training", &body);
 }
 
-/// Steps that were not made, or not for everything.
-fn left_out(input: &ReportInput) -> String {
-    if input.skipped.is_empty() {
-        return String::new();
+/// Steps that were not made, or not for everything; and that nothing was trained, where nothing was.
+pub(super) fn left_out(page: &mut Page, input: &ReportInput) {
+    let untrained = input.models().is_empty();
+    if input.skipped.is_empty() && !untrained {
+        return;
     }
-    let mut out = String::from("<h3>Left out</h3>");
+    let mut out = if untrained { "<p>No model was trained.</p>".to_owned() } else { String::new() };
     for failure in input.skipped {
         out.push_str(&format!(
             "<div class=\"note-box\"><p><strong>{}</strong> {}</p><p>{}</p></div>",
@@ -41,7 +47,8 @@ fn left_out(input: &ReportInput) -> String {
             mono(&failure.code.tag())
         ));
     }
-    out
+    let (id, title) = if untrained { ("training", "Training") } else { ("left-out", "Left out") };
+    page.section(id, title, &out);
 }
 
 fn facts(training: &Training) -> String {

@@ -237,6 +237,7 @@ pub fn evaluation(run: RunId, dataset: lexforge_domain::dataset::Dataset) -> Eva
             tfidf: None,
             train_curve: Vec::new(),
             dev_curve: Vec::new(),
+            stages: Vec::new(),
             space_before: SpaceAudit::default(),
             space_after: SpaceAudit::default(),
             improved: Vec::new(),
