@@ -2,7 +2,7 @@
 
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, exit_code};
-use crate::{device, inspect, job, shim};
+use crate::{device, inspect, job, pretrain, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::Failure;
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
@@ -48,6 +48,20 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Make a small decoder from texts: its tokenizer, and all its weights from random ones.
+    Pretrain {
+        /// Folder of JSONL files whose lines are {"text", "source"} or {"question", "choices", "answer"}.
+        #[arg(long, value_name = "DIR")]
+        corpus: PathBuf,
+        /// The model's folder, made when the training is done; started again, a broken-off one goes on.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// Threads; 0 = all.
+        #[arg(long, default_value_t = 0)]
+        threads: usize,
+        #[command(flatten)]
+        settings: Box<pretrain::Settings>,
+    },
 }
 
 /// Runs the command line of this process.
@@ -65,6 +79,12 @@ pub fn main() -> ExitCode {
             }
             Err(error) => fail(&error.into_failure()),
         },
+        Some(Verb::Pretrain { corpus, out, threads, settings }) => {
+            match pretrain::pretrain(&corpus, &out, &settings, threads) {
+                Ok(report) => print_json(&report),
+                Err(error) => fail(&error.into_failure()),
+            }
+        }
         None if command.version.version => {
             let version = version();
             if command.version.json {

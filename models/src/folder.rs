@@ -18,7 +18,8 @@ pub struct ModelFolders(Vec<PathBuf>);
 
 impl ModelFolders {
     /// Those named on the command line, then `LEXFORGE_MODELS` (a path list), then
-    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`, then `.deps/models` here.
+    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`, then `.deps/models` and the
+    /// demonstration model `models/demo` here, then what lies beside the program.
     pub fn usual(named: &[PathBuf]) -> Self {
         let mut folders = named.to_vec();
         if let Some(list) = std::env::var_os(MODELS_ENV) {
@@ -32,6 +33,10 @@ impl ModelFolders {
             folders.push(cache.join("lexforge").join("models"));
         }
         folders.push(Path::new(".deps").join("models"));
+        folders.push(Path::new("models").join("demo"));
+        if let Some(beside) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+            folders.extend(beside_program(beside));
+        }
         Self(folders)
     }
 
@@ -41,7 +46,8 @@ impl ModelFolders {
     }
 
     /// The folder of a model: the first of its name whose content is the one asked for. A searched
-    /// folder that is itself named like the model and holds a `config.json` counts too.
+    /// folder that is itself named like the model, or whose `config.json` gives this name
+    /// (`_name_or_path`, as Transformers writes it), counts too.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
@@ -56,7 +62,8 @@ impl ModelFolders {
         }
         let mut other_content = None;
         for folder in &self.0 {
-            let named = folder.file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()));
+            let named = folder.file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()))
+                || own_name(folder).is_some_and(|name| name == model.name);
             let candidates = [Some(folder.join(&model.name)), named.then(|| folder.clone())];
             for candidate in candidates.into_iter().flatten() {
                 if !candidate.join(CONFIG_FILE).is_file() {
@@ -94,6 +101,24 @@ impl ModelFolders {
     }
 }
 
+/// Where an installation keeps models, by the folder of its programs: beside them, or where the systems'
+/// packages put what belongs to a program. The last is the checkout above `target/debug`.
+fn beside_program(folder: &Path) -> [PathBuf; 4] {
+    [
+        folder.join("models"),
+        folder.join("..").join("lib").join("lexforge").join("models"),
+        folder.join("..").join("Resources").join("models"),
+        folder.join("..").join("..").join("models").join("demo"),
+    ]
+}
+
+/// The name that a model folder's configuration gives itself.
+fn own_name(folder: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(folder.join(CONFIG_FILE)).ok()?;
+    let config: serde_json::Value = serde_json::from_str(&text).ok()?;
+    config.get("_name_or_path")?.as_str().map(str::to_owned)
+}
+
 /// What [`ModelRef::sha256`] holds: SHA-256 of `config.json`, followed by that of the weights' index
 /// where there is one, hexadecimal.
 ///
@@ -129,6 +154,10 @@ mod tests {
         assert_eq!(folders.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
         let itself = ModelFolders::only(vec![second.path().join("m")]);
         assert_eq!(itself.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
+        std::fs::create_dir(first.path().join("n")).unwrap();
+        std::fs::write(first.path().join("n").join(CONFIG_FILE), r#"{"_name_or_path":"own"}"#).unwrap();
+        let named = ModelFolders::only(vec![second.path().into(), first.path().join("n")]);
+        assert_eq!(named.find(&model("own", "")).unwrap(), first.path().join("n"));
         for (name, sha256, code) in [
             ("m", "00", Code::ModelMissing),
             ("absent", "", Code::ModelMissing),

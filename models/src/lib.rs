@@ -13,6 +13,9 @@
 //! ([`generate`]), scores choices ([`score`], [`score_job`]) and learns by a [`loss`]: [`sft`], the sentence stage's
 //! ([`infonce`], [`vector_loss`]) or the token stage's ([`token_item`], [`token_loss`]), whose logits are
 //! read off texts with shared beginnings ([`continuations`], [`terms`]).
+//!
+//! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
+//! and full training on windows of a [`corpus`].
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
@@ -20,6 +23,7 @@ pub mod adapter;
 pub mod architecture;
 pub mod attention;
 pub mod bert;
+pub mod bpe;
 pub mod bundle;
 pub mod cache;
 pub mod caches;
@@ -30,6 +34,7 @@ pub mod command;
 pub mod continuations;
 pub mod contrastive_token;
 pub mod control;
+pub mod corpus;
 pub mod data;
 pub mod decoder;
 pub mod device;
@@ -57,6 +62,7 @@ pub mod optimizer;
 pub mod packing;
 pub mod platform;
 pub mod pooling;
+pub mod pretrain;
 pub mod qwen2;
 pub mod qwen3;
 pub mod roberta;

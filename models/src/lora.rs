@@ -42,6 +42,13 @@ impl Linear {
         Self { path, weight, bias, low_rank: None }
     }
 
+    /// Its frozen weight and bias by their names in a folder, to be looked at or replaced.
+    pub fn weights_mut(&mut self) -> Vec<(String, &mut Tensor)> {
+        let mut all = vec![(format!("{}.weight", self.path), &mut self.weight)];
+        all.extend(self.bias.as_mut().map(|bias| (format!("{}.bias", self.path), bias)));
+        all
+    }
+
     /// Outputs and inputs.
     pub fn shape(&self) -> (i64, i64) {
         let size = self.weight.size();

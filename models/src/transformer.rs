@@ -65,6 +65,22 @@ impl Layer {
         [&self.query, &self.key, &self.value, &self.output, &self.gate, &self.up, &self.down]
     }
 
+    /// All its weights by their names in a folder; `number` is its own.
+    fn weights_mut(&mut self, number: usize) -> Vec<(String, &mut Tensor)> {
+        let Self { input_norm, query, key, value, output, query_key_norm, inner_norm, gate, up, down, window: _ } =
+            self;
+        let at = |name: &str| format!("model.layers.{number}.{name}.weight");
+        let mut all = vec![
+            (at("input_layernorm"), &mut input_norm.weight),
+            (at("post_attention_layernorm"), &mut inner_norm.weight),
+        ];
+        if let Some((of_query, of_key)) = query_key_norm {
+            all.extend([(at("self_attn.q_norm"), &mut of_query.weight), (at("self_attn.k_norm"), &mut of_key.weight)]);
+        }
+        all.extend([query, key, value, output, gate, up, down].into_iter().flat_map(Linear::weights_mut));
+        all
+    }
+
     /// `x` `[tokens, hidden]` through the layer; `attend` mixes values by queries and keys.
     fn forward(
         &self,
@@ -97,8 +113,8 @@ impl Layer {
 pub struct Transformer {
     config: DecoderConfig,
     embeddings: Tensor,
-    /// Output layer `[vocabulary, hidden]`.
-    head: Tensor,
+    /// Output layer `[vocabulary, hidden]`; `None` = the embeddings.
+    head: Option<Tensor>,
     norm: RmsNorm,
     layers: Vec<Layer>,
     rotary: Rotary,
@@ -152,11 +168,8 @@ impl Transformer {
                 window: config.windows[number],
             });
         }
-        let head = if config.tied {
-            embeddings.shallow_clone()
-        } else {
-            weights.tensor_as("lm_head.weight", &[config.vocabulary, hidden], kind)?
-        };
+        let head = || weights.tensor_as("lm_head.weight", &[config.vocabulary, hidden], kind);
+        let head = (!config.tied).then(head).transpose()?;
         Ok(Self {
             norm: norm("norm", hidden)?,
             rotary: Rotary::new(&config.rope, config.head, device)?,
@@ -166,6 +179,17 @@ impl Transformer {
             layers,
             device,
         })
+    }
+
+    /// All its weights by their names in a folder, to be looked at or replaced.
+    pub fn weights_mut(&mut self) -> Vec<(String, &mut Tensor)> {
+        let mut all = vec![("model.embed_tokens.weight".to_owned(), &mut self.embeddings)];
+        for (number, layer) in self.layers.iter_mut().enumerate() {
+            all.extend(layer.weights_mut(number));
+        }
+        all.push(("model.norm.weight".to_owned(), &mut self.norm.weight));
+        all.extend(self.head.as_mut().map(|head| ("lm_head.weight".to_owned(), head)));
+        all
     }
 
     fn embed(&self, ids: &Tensor) -> Result<Tensor> {
@@ -266,6 +290,6 @@ impl Decoder for Transformer {
     }
 
     fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
-        Ok(hidden.f_linear(&self.head, None::<Tensor>)?)
+        Ok(hidden.f_linear(self.head.as_ref().unwrap_or(&self.embeddings), None::<Tensor>)?)
     }
 }

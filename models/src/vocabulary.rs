@@ -22,7 +22,7 @@ pub const MERGES_FILE: &str = "merges.txt";
 pub const TOKENIZER_CONFIG_FILE: &str = "tokenizer_config.json";
 
 /// How Qwen cuts a text before its pairs are merged: contractions, words, single digits, signs, spaces.
-const QWEN_WORDS: &str = concat!(
+pub const QWEN_WORDS: &str = concat!(
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}|",
     r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 );
