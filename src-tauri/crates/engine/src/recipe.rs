@@ -9,6 +9,7 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Code, Failure};
+use std::collections::HashSet;
 
 /// Linear layers of an encoder that get an adapter.
 const ENCODER_TARGETS: [&str; 4] = ["query", "key", "value", "dense"];
@@ -42,6 +43,10 @@ const PAPER_WARMUP: usize = 100;
 const TEMPERATURE: f64 = 0.05;
 /// Temperature and weights of the joint variant, from the engineering article.
 const JOINT: (f64, f64, f64) = (0.07, 0.4, 0.6);
+/// Share of masked tokens (LLM2Vec).
+const MASKED: f64 = 0.15;
+/// Share of general language among SFT's items, where there is any.
+const REPLAY: f64 = 0.1;
 /// Looks at the held-out items without improvement before a stage of the thorough recipe ends.
 const PATIENCE: usize = 3;
 /// Looks at the held-out items in a stage, about.
@@ -53,20 +58,24 @@ pub(crate) struct ItemCounts {
     pub(crate) all: usize,
     pub(crate) sentence: usize,
     pub(crate) token: usize,
+    /// Distinct rules.
+    pub(crate) rules: usize,
 }
 
 impl ItemCounts {
     pub(crate) fn of(items: &[TrainItem]) -> Self {
         let token = items.iter().filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some()).count();
         let sentence = items.iter().filter(|i| i.level == QcaLevel::Sentence).count();
-        Self { all: items.len(), sentence, token }
+        let rules: HashSet<&str> = items.iter().map(|i| i.rule.trim()).filter(|rule| !rule.is_empty()).collect();
+        Self { all: items.len(), sentence, token, rules: rules.len() }
     }
 
     /// Items that a stage learns from.
     fn of_stage(self, objective: &Objective) -> usize {
         match objective {
             Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
-            Objective::Token { .. } | Objective::ContrastiveToken => self.token,
+            Objective::Token { .. } => self.token,
+            Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
             _ => self.all,
         }
     }
@@ -95,6 +104,7 @@ impl Recipe {
         let preset = preset_of(request, base)?;
         let mut settings = settings(preset, base);
         leave_out(&mut settings.stages, request)?;
+        add(&mut settings.stages, request)?;
         change(&mut settings, request)?;
         let mut warnings = Vec::new();
         fit_lengths(&mut settings, base, &mut warnings);
@@ -184,6 +194,9 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         if value.is_some_and(|v| !v.is_finite() || v <= 0.0) {
             return Err(invalid(format!("The {name} must be above 0."), "Leave it out to use the recipe's."));
         }
+    }
+    if request.replay_share.is_some_and(|share| !(share > 0.0 && share < 1.0)) {
+        return Err(invalid("The share of general language must lie between 0 and 1.", "A tenth (0.1) is usual."));
     }
     if request.max_length.is_some_and(|n| n < 16) {
         return Err(invalid("The longest input cannot be shorter than 16 tokens.", "Use 128 or more."));
@@ -292,9 +305,38 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
     Ok(())
 }
 
+/// Adds the stages that the request names, each where it belongs.
+fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
+    for name in &request.with {
+        let compares = |s: &StageSpec| matches!(s.objective, Objective::Sentence(_) | Objective::Joint { .. });
+        let (objective, place) = match name.as_str() {
+            "plain_text" => (Objective::PlainText, Some(0)),
+            "mntp" => (Objective::MaskedNextToken { share: MASKED }, stages.iter().position(compares)),
+            other => {
+                return Err(invalid(
+                    format!("There is no stage {other:?} to add."),
+                    "The stages that can be added are plain_text and mntp.",
+                ));
+            }
+        };
+        let Some(place) = place else {
+            return Err(invalid(
+                "Masked tokens prepare the comparison of vectors, and the recipe has no stage that compares.",
+                "Leave mntp out, or keep the stage sentence.",
+            ));
+        };
+        let like = stages.get(place).cloned();
+        stages.extend(like.map(|like| StageSpec { objective, ..like }));
+        let last = stages.len() - 1;
+        stages[place..=last].rotate_right(1);
+    }
+    Ok(())
+}
+
 /// Puts the user's figures in the place of the preset's.
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
+    let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
         stage.epochs = request.epochs.unwrap_or(stage.epochs);
         stage.batch_size = request.batch_size.unwrap_or(stage.batch_size);
@@ -312,6 +354,15 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             | (Objective::Joint { temperature, .. }, _, Some(wanted)) => (*temperature, heard.1) = (wanted, true),
             _ => {}
         }
+        if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
+            (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
+        }
+    }
+    if !replayed {
+        return Err(invalid(
+            "General language is learnt again in the stage sft, from a text file, and one of the two is missing.",
+            "Name the file and keep the stage sft, or leave both options out.",
+        ));
     }
     if !heard.0 {
         return Err(invalid(
@@ -395,5 +446,61 @@ pub fn default_recipe() -> TrainRequest {
         threads: Some(0),
         seed: Some(DEFAULT_SEED),
         ..TrainRequest::default()
+    }
+}
+
+#[cfg(test)]
+mod additions {
+    use super::*;
+
+    fn decoder() -> InspectResult {
+        serde_json::from_value(serde_json::json!({
+            "name": "d", "sha256": "", "architecture": "qwen3", "parameters": 3_000_000, "layers": 6, "hidden_size": 160,
+            "vocabulary": 8192, "max_positions": 1024, "dtype": "BF16", "bytes": 6_000_000, "decoder": true, "problems": []
+        }))
+        .unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn stages_are_added_where_they_belong() {
+        let items = ItemCounts { all: 90, sentence: 50, token: 40, rules: 30 };
+        let check = |with: &[&str], without: &[&str], expected: Option<&[(&str, u64)]>| {
+            let own = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+            let request = TrainRequest { with: own(with), without: own(without), ..TrainRequest::default() };
+            let recipe = Recipe::of(&request, &decoder(), items);
+            let found = recipe.map(|r| r.stages.into_iter().map(|s| (s.name, s.items)).collect::<Vec<_>>()).ok();
+            let expected = expected.map(|e| e.iter().map(|(n, i)| ((*n).to_owned(), *i)).collect::<Vec<_>>());
+            assert_eq!(found, expected, "{with:?} {without:?}");
+        };
+        let (sft, sentence, token) = (("sft", 90), ("sentence", 50), ("token", 40));
+        check(&[], &[], Some(&[sft, sentence, token]));
+        check(&["plain_text"], &[], Some(&[("plain_text", 30), sft, sentence, token]));
+        check(&["mntp", "plain_text"], &[], Some(&[("plain_text", 30), sft, ("mntp", 30), sentence, token]));
+        check(&["mntp"], &["sentence"], None);
+        check(&["dance"], &[], None);
+    }
+
+    #[test]
+    fn general_language_is_learnt_again_where_there_is_a_text_and_an_sft_stage() {
+        let check = |file: Option<&str>, share: Option<f64>, without: &[&str], expected: Option<f64>| {
+            let request = TrainRequest {
+                replay: file.map(str::to_owned),
+                replay_share: share,
+                without: without.iter().map(|n| (*n).to_owned()).collect(),
+                ..TrainRequest::default()
+            };
+            let found = Recipe::of(&request, &decoder(), ItemCounts { all: 90, ..ItemCounts::default() }).ok();
+            let found = found.and_then(|recipe| match recipe.settings.stages.first()?.objective {
+                Objective::Sft { replay, .. } => Some(replay),
+                _ => None,
+            });
+            assert_eq!(found, expected, "{file:?} {share:?} {without:?}");
+        };
+        check(None, None, &[], Some(0.0));
+        check(Some("a.txt"), None, &[], Some(0.1));
+        check(Some("a.txt"), Some(0.25), &[], Some(0.25));
+        check(None, Some(0.25), &[], None);
+        check(Some("a.txt"), Some(1.0), &[], None);
+        check(Some("a.txt"), None, &["sft"], None);
     }
 }

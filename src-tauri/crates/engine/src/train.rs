@@ -49,6 +49,8 @@ pub(crate) struct Planned {
     model: InspectResult,
     train: Vec<TrainItem>,
     dev: Vec<TrainItem>,
+    /// Paragraphs of general language.
+    replay: Vec<serde_json::Value>,
     problems: Vec<Failure>,
 }
 
@@ -119,7 +121,7 @@ impl Engine {
             model: BaseModel { sha256: model.sha256.clone(), ..base.clone() }.reference(),
             train: "inputs/train.jsonl".to_owned(),
             dev: "inputs/dev.jsonl".to_owned(),
-            replay: None,
+            replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
             adapter: None,
             settings: recipe.settings.clone(),
             checkpoint_every: recipe.checkpoint_every,
@@ -131,7 +133,8 @@ impl Engine {
                 policy: dataset.policy.label().to_owned(),
             },
         };
-        Ok(Planned { base, dataset, job, recipe, model, train, dev, problems })
+        let replay = request.replay.as_deref().map(paragraphs).transpose()?.unwrap_or_default();
+        Ok(Planned { base, dataset, job, recipe, model, train, dev, replay, problems })
     }
 
     /// The newest run that was decided just so: the same snapshot, base and settings.
@@ -153,7 +156,7 @@ impl Engine {
     /// Start a worker on a run that is decided.
     pub(crate) fn start_planned(&self, planned: Planned, watcher: &dyn Watcher) -> Result<RunRow> {
         let program = WorkerProgram::locate()?;
-        let Planned { base, dataset, job, recipe, train, dev, problems, .. } = planned;
+        let Planned { base, dataset, job, recipe, train, dev, replay, problems, .. } = planned;
         if let Some(problem) = problems.into_iter().next() {
             return Err(problem);
         }
@@ -164,6 +167,9 @@ impl Engine {
         let bundle = bundle::create(&dir, &Job::Train(job))?;
         bundle.write_jsonl("inputs/train.jsonl", &train)?;
         bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
+        if !replay.is_empty() {
+            bundle.write_jsonl(REPLAY_FILE, &replay)?;
+        }
         self.remember(&base)?;
         let id = self
             .store
@@ -303,6 +309,28 @@ pub(crate) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
             "Run lexforge audit verify; freeze the questions again.",
         )
     })
+}
+
+/// Where a bundle holds the general language that is learnt again.
+const REPLAY_FILE: &str = "inputs/replay.jsonl";
+
+/// The paragraphs of a text file, one a line.
+///
+/// # Errors
+/// When the file cannot be read, or has no text.
+fn paragraphs(path: &str) -> Result<Vec<serde_json::Value>> {
+    let unreadable = |why: &str| {
+        Failure::new(
+            Code::FileUnreadable,
+            format!("The general language cannot be read: {why}."),
+            "Name a text file in UTF-8 with a paragraph a line.",
+        )
+        .in_file(path)
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| unreadable(&e.to_string()))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<_> = lines.map(|line| serde_json::json!({ "text": line })).collect();
+    if lines.is_empty() { Err(unreadable("it has no text")) } else { Ok(lines) }
 }
 
 fn unix_millis() -> u128 {

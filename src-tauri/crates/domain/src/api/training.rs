@@ -137,8 +137,15 @@ pub struct TrainRequest {
     pub preset: Option<Preset>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
+    /// Stages that the recipe does not have: `plain_text` (the rules' own text first) and `mntp` (masked tokens,
+    /// before vectors are compared).
+    pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
+    /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    pub replay: Option<String>,
+    /// Share of that text among SFT's items; none = a tenth.
+    pub replay_share: Option<f64>,
     /// Epochs of each stage; none = the recipe's.
     pub epochs: Option<usize>,
     /// Items an optimiser step.
