@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo:rerun-if-changed=cpp/shim.cpp");
+    println!("cargo:rerun-if-changed=cpp");
     // Set by torch-sys (`links = "tch"`) for its direct dependents only.
     let library = PathBuf::from(std::env::var("DEP_TCH_LIBTORCH_LIB")?);
     let root = library.parent().ok_or("libtorch's library folder has no parent folder")?;
@@ -20,7 +20,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         .include(&include)
         .include(include.join("torch/csrc/api/include"))
         .define("_GLIBCXX_USE_CXX11_ABI", "1")
-        .file("cpp/shim.cpp");
+        // The loops of layers.cpp are worth optimising in every profile, and their sums may be reordered.
+        .opt_level(3)
+        .flag_if_supported("-fassociative-math")
+        .flag_if_supported("-fno-signed-zeros")
+        .flag_if_supported("-fno-trapping-math")
+        .flag_if_supported("-fno-math-errno")
+        .file("cpp/shim.cpp")
+        .file("cpp/layers.cpp");
     shim.compile("lexforge_shim");
 
     let os = std::env::var("CARGO_CFG_TARGET_OS")?;

@@ -2,6 +2,8 @@
 // generators, the fused AdamW step, and loading libtorch's CUDA half at run time.
 // Every function returns 0, or -1 with the message in lexforge_shim_error().
 
+#include "guard.h"
+
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
@@ -19,22 +21,9 @@
 #include <dlfcn.h>
 #endif
 
+thread_local std::string lexforge_last_error;
+
 namespace {
-
-thread_local std::string last_error;
-
-template <typename F>
-int guarded(F&& body) {
-  try {
-    body();
-    return 0;
-  } catch (const std::exception& e) {
-    last_error = e.what();
-  } catch (...) {
-    last_error = "an unknown C++ exception";
-  }
-  return -1;
-}
 
 std::vector<at::Tensor> tensors(void** pointers, size_t count) {
   std::vector<at::Tensor> list;
@@ -52,7 +41,7 @@ at::Generator generator(int cuda_index) {
 
 extern "C" {
 
-const char* lexforge_shim_error() { return last_error.c_str(); }
+const char* lexforge_shim_error() { return lexforge_last_error.c_str(); }
 
 const char* lexforge_shim_libtorch_version() { return TORCH_VERSION; }
 

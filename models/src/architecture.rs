@@ -5,6 +5,7 @@ use crate::decoder::{Attention, Decoder, DecoderConfig, DecoderEncoder};
 use crate::folder::CONFIG_FILE;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
+use crate::recompute::Stack;
 use crate::transformer::Transformer;
 use crate::{Error, Result, llama, mistral, qwen2, qwen3, roberta};
 use lexforge_domain::Code;
@@ -19,11 +20,19 @@ pub trait Architecture {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
+    /// The layers on a packed batch.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
+
     /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
-    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor>;
+    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
+        self.stack(packed, pass)?.run()
+    }
 }
 
 /// Sizes of a model, from its configuration.

@@ -4,11 +4,13 @@
 use crate::architecture::{Architecture, Sizes, unsupported};
 use crate::lora::{Linear, Pass};
 use crate::packing::{Group, Packed};
+use crate::recompute::{Stack, Step};
 use crate::weights::Weights;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use serde::Deserialize;
 use std::path::Path;
+use std::rc::Rc;
 use tch::{Device, Tensor};
 
 /// The part of `config.json` that decides what is computed.
@@ -174,6 +176,12 @@ struct Layer {
     output_norm: LayerNorm,
 }
 
+impl Layer {
+    fn linears_ref(&self) -> [&Linear; 6] {
+        [&self.query, &self.key, &self.value, &self.attention_output, &self.intermediate, &self.output]
+    }
+}
+
 /// A loaded BERT.
 pub struct Bert {
     words: Tensor,
@@ -244,6 +252,18 @@ impl Bert {
         })
     }
 
+    /// `x` `[tokens, hidden]` through a layer.
+    fn layer(&self, layer: &Layer, x: &Tensor, groups: &[Group], pass: Pass) -> Result<Tensor> {
+        let query = layer.query.forward(x, pass)?;
+        let key = layer.key.forward(x, pass)?;
+        let value = layer.value.forward(x, pass)?;
+        let mixed = self.attend(&query, &key, &value, groups)?;
+        let attended = layer.attention_output.forward(&mixed, pass)?;
+        let x = layer.attention_norm.forward(&attended.f_add(x)?)?;
+        let inner = self.activation.apply(&layer.intermediate.forward(&x, pass)?)?; // [tokens, intermediate]
+        layer.output_norm.forward(&layer.output.forward(&inner, pass)?.f_add(&x)?)
+    }
+
     /// Full attention within each text. `[tokens, hidden]` each.
     fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor, groups: &[Group]) -> Result<Tensor> {
         let hidden = query.size()[1];
@@ -285,13 +305,10 @@ impl Architecture for Bert {
     }
 
     fn linears_ref(&self) -> Vec<&Linear> {
-        self.layers
-            .iter()
-            .flat_map(|l| [&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output])
-            .collect()
+        self.layers.iter().flat_map(Layer::linears_ref).collect()
     }
 
-    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
         if !packed.branches.is_empty() {
             return Err(Error::Shim("an encoder's tokens see the whole text; no beginning can be shared".into()));
         }
@@ -301,18 +318,15 @@ impl Architecture for Bert {
         if let Some(types) = &packed.types {
             x = x.f_add(&Tensor::f_embedding(&self.types, types, -1, false, false)?)?;
         }
-        x = self.embedding_norm.forward(&x)?; // [tokens, hidden]
-        for layer in &self.layers {
-            let query = layer.query.forward(&x, pass)?;
-            let key = layer.key.forward(&x, pass)?;
-            let value = layer.value.forward(&x, pass)?;
-            let mixed = self.attend(&query, &key, &value, &packed.groups)?;
-            let attended = layer.attention_output.forward(&mixed, pass)?;
-            x = layer.attention_norm.forward(&attended.f_add(&x)?)?;
-            let inner = self.activation.apply(&layer.intermediate.forward(&x, pass)?)?; // [tokens, intermediate]
-            x = layer.output_norm.forward(&layer.output.forward(&inner, pass)?.f_add(&x)?)?;
-        }
-        Ok(x)
+        let input = self.embedding_norm.forward(&x)?; // [tokens, hidden]
+        let groups: Rc<[Group]> = packed.groups.as_slice().into();
+        let layers = self.layers.iter().map(|layer| -> Step<'_> {
+            let groups = Rc::clone(&groups);
+            Box::new(move |x| self.layer(layer, x, &groups, pass))
+        });
+        let trained = |layer: &Layer| layer.linears_ref().iter().any(|linear| linear.low_rank().is_some());
+        let first_trained = self.layers.iter().position(trained).unwrap_or(self.layers.len());
+        Ok(Stack { input, layers: layers.collect(), last: Box::new(|x| Ok(x.shallow_clone())), first_trained })
     }
 }
 

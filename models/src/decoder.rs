@@ -5,6 +5,7 @@ use crate::cache::Cache;
 use crate::caches::Caches;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
+use crate::recompute::Stack;
 use crate::rope::{RopeConfig, Scaling};
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -35,12 +36,19 @@ pub trait Decoder {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
-    /// Vectors of all tokens of a packed batch after the last norm: `[tokens, hidden]`. No token sees
-    /// one of another text.
+    /// The layers on a packed batch. No token sees one of another text.
     ///
     /// # Errors
     /// Where libtorch refuses, or a text is longer than the model's positions.
-    fn hidden(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Tensor>;
+    fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>>;
+
+    /// Vectors of all tokens of a packed batch after the last norm: `[tokens, hidden]`.
+    ///
+    /// # Errors
+    /// As [`Decoder::stack`].
+    fn hidden(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Tensor> {
+        self.stack(packed, attention, pass)?.run()
+    }
 
     /// Vectors of tokens that follow those in the cache, which takes them in: `[tokens, hidden]`.
     ///
@@ -65,6 +73,12 @@ pub trait Decoder {
     /// # Errors
     /// Where libtorch refuses.
     fn logits(&self, hidden: &Tensor) -> Result<Tensor>;
+
+    /// The gradient by vectors `[rows, hidden]`, from that by their logits `[rows, vocabulary]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn before_logits(&self, gradient: &Tensor) -> Result<Tensor>;
 }
 
 /// A decoder as a text encoder, whose tokens see each other in one of the two ways.
@@ -84,8 +98,8 @@ impl Architecture for DecoderEncoder {
         self.decoder.linears_ref()
     }
 
-    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
-        self.decoder.hidden(packed, self.attention, pass)
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
+        self.decoder.stack(packed, self.attention, pass)
     }
 }
 

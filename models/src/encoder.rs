@@ -6,6 +6,7 @@ use crate::decoder::{Attention, Decoder};
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length};
 use crate::pooling::{pool_ranges, unit_rows};
+use crate::recompute::{Stack, Way, gradient_of};
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::Pooling;
 use std::ops::Range;
@@ -35,11 +36,40 @@ pub trait Vectors {
     /// Its sizes.
     fn sizes(&self) -> Sizes;
 
+    /// How token vectors become one vector.
+    fn pooling(&self) -> Pooling;
+
+    /// The layers on a packed batch.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
+
     /// One vector a text, in the order given: `[texts, hidden]` in fp32, not normalised.
     ///
     /// # Errors
     /// Where libtorch refuses.
-    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor>;
+    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
+        let sorted = Sorted::of(texts, self.device())?;
+        sorted.pooled(&self.stack(&sorted.packed, pass)?.run()?, self.pooling())
+    }
+
+    /// Adds the gradient of a loss over such vectors to the trained parameters, and gives the loss.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn backward(
+        &self,
+        texts: &[Text<'_>],
+        pass: Pass,
+        way: Way,
+        loss: &mut dyn FnMut(&Tensor) -> Result<Tensor>,
+    ) -> Result<f64> {
+        let sorted = Sorted::of(texts, self.device())?;
+        self.stack(&sorted.packed, pass)?.backward(way.recompute, &mut |hidden| {
+            gradient_of(hidden, way.scale, |hidden| loss(&sorted.pooled(hidden, self.pooling())?))
+        })
+    }
 }
 
 /// A decoder whose tokens see each other in both directions, pooled.
@@ -59,9 +89,12 @@ impl Vectors for DecoderVectors<'_> {
         self.decoder.config().sizes()
     }
 
-    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
-        let forward = |packed: &Packed| self.decoder.hidden(packed, Attention::Bidirectional, pass);
-        pooled(texts, self.pooling, self.decoder.device(), &forward)
+    fn pooling(&self) -> Pooling {
+        self.pooling
+    }
+
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
+        self.decoder.stack(packed, Attention::Bidirectional, pass)
     }
 }
 
@@ -74,30 +107,45 @@ impl Vectors for Encoder {
         self.sizes
     }
 
-    fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
-        pooled(texts, self.pooling, self.device, &|packed| self.model.forward(packed, pass))
+    fn pooling(&self) -> Pooling {
+        self.pooling
+    }
+
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
+        self.model.stack(packed, pass)
     }
 }
 
-/// Texts packed by length, through a model and pooled, in the order given.
-fn pooled(
-    texts: &[Text<'_>],
-    pooling: Pooling,
-    device: Device,
-    forward: &dyn Fn(&Packed) -> Result<Tensor>,
-) -> Result<Tensor> {
-    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
-    let order = by_length(&lengths);
-    let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i].ids).collect();
-    let ranges: Vec<Range<usize>> = order.iter().map(|&i| texts[i].pooled.clone()).collect();
-    let packed = Packed::of(&sorted, device)?;
-    let hidden = forward(&packed)?.f_to_kind(Kind::Float)?;
-    let pooled = pool_ranges(&hidden, &packed, pooling, &ranges)?;
-    let mut place = vec![0i64; order.len()];
-    for (row, &index) in order.iter().enumerate() {
-        place[index] = row as i64;
+/// Texts packed by length.
+struct Sorted {
+    packed: Packed,
+    /// Tokens that are pooled, in the order of packing.
+    ranges: Vec<Range<usize>>,
+    /// Where each text of the order given stands.
+    place: Tensor,
+}
+
+impl Sorted {
+    fn of(texts: &[Text<'_>], device: Device) -> Result<Self> {
+        let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
+        let order = by_length(&lengths);
+        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i].ids).collect();
+        let mut place = vec![0i64; order.len()];
+        for (row, &index) in order.iter().enumerate() {
+            place[index] = row as i64;
+        }
+        Ok(Self {
+            packed: Packed::of(&sorted, device)?,
+            ranges: order.iter().map(|&i| texts[i].pooled.clone()).collect(),
+            place: Tensor::f_from_slice(&place)?.f_to_device(device)?,
+        })
     }
-    Ok(pooled.f_index_select(0, &Tensor::f_from_slice(&place)?.f_to_device(device)?)?)
+
+    /// One vector a text, in the order given.
+    fn pooled(&self, hidden: &Tensor, pooling: Pooling) -> Result<Tensor> {
+        let pooled = pool_ranges(&hidden.f_to_kind(Kind::Float)?, &self.packed, pooling, &self.ranges)?;
+        Ok(pooled.f_index_select(0, &self.place)?)
+    }
 }
 
 /// A text encoder on a device.

@@ -13,6 +13,7 @@ use crate::lora::Pass;
 use crate::loss::VectorLoss;
 use crate::packing::{by_length, within_budget};
 use crate::pooling::unit_rows;
+use crate::recompute::Way;
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};
 
@@ -35,17 +36,19 @@ pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn accumulate(encoder: &dyn Vectors, texts: &[Text<'_>], loss: &dyn VectorLoss, budget: usize) -> Result<f64> {
-    let vectors_of = |texts: &[Text<'_>]| -> Result<Tensor> {
-        let vectors = encoder.encode_texts(texts, Pass::Train)?;
-        if loss.reads_unit_vectors() { unit_rows(&vectors) } else { Ok(vectors) }
-    };
+pub fn accumulate(
+    encoder: &dyn Vectors,
+    texts: &[Text<'_>],
+    loss: &dyn VectorLoss,
+    budget: usize,
+    way: Way,
+) -> Result<f64> {
+    let ready =
+        |vectors: &Tensor| if loss.reads_unit_vectors() { unit_rows(vectors) } else { Ok(vectors.shallow_clone()) };
     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let pieces = within_budget(&by_length(&lengths), &lengths, budget);
     if pieces.len() == 1 {
-        let loss = loss.loss(&vectors_of(texts)?)?;
-        loss.f_backward()?;
-        return Ok(loss.f_double_value(&[])?);
+        return encoder.backward(texts, Pass::Train, way, &mut |vectors| loss.loss(&ready(vectors)?));
     }
     let generator = cuda_index(encoder.device());
     let of = |piece: &[usize]| piece.iter().map(|&i| texts[i].clone()).collect::<Vec<_>>();
@@ -56,7 +59,7 @@ pub fn accumulate(encoder: &dyn Vectors, texts: &[Text<'_>], loss: &dyn VectorLo
         let _no_grad = tch::no_grad_guard();
         for piece in &pieces {
             states.push(shim::generator_state(generator)?);
-            parts.push(vectors_of(&of(piece))?);
+            parts.push(ready(&encoder.encode_texts(&of(piece), Pass::Train)?)?);
         }
     }
     let after = shim::generator_state(generator)?;
@@ -76,9 +79,10 @@ pub fn accumulate(encoder: &dyn Vectors, texts: &[Text<'_>], loss: &dyn VectorLo
     for (piece, state) in pieces.iter().zip(&states) {
         shim::set_generator_state(generator, state)?;
         let count = piece.len() as i64;
-        let again = vectors_of(&of(piece))?;
-        // The gradient of this sum with respect to `again` is exactly the cached one.
-        again.f_mul(&gradient.f_narrow(0, row, count)?)?.f_sum(Kind::Float)?.f_backward()?;
+        // The gradient of this sum with respect to the vectors is exactly the cached one.
+        encoder.backward(&of(piece), Pass::Train, way, &mut |vectors| {
+            Ok(ready(vectors)?.f_mul(&gradient.f_narrow(0, row, count)?)?.f_sum(Kind::Float)?)
+        })?;
         row += count;
     }
     shim::set_generator_state(generator, &after)?;

@@ -12,7 +12,8 @@
 //! A decoder with its tokenizer is a [`language`] model, asked through its [`chat`] template; it writes
 //! ([`generate`]), scores choices ([`score`], [`score_job`]) and learns by a [`loss`]: [`sft`], the sentence stage's
 //! ([`infonce`], [`vector_loss`]) or the token stage's ([`token_item`], [`token_loss`]), whose logits are
-//! read off texts with shared beginnings ([`continuations`], [`terms`]).
+//! read off texts with shared beginnings ([`continuations`], [`terms`]). [`recompute`] takes a gradient layer by
+//! layer where memory is short.
 //!
 //! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
 //! and full training on windows of a [`corpus`].
@@ -65,6 +66,7 @@ pub mod pooling;
 pub mod pretrain;
 pub mod qwen2;
 pub mod qwen3;
+pub mod recompute;
 pub mod roberta;
 pub mod rope;
 pub mod schedule;

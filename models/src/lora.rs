@@ -1,6 +1,7 @@
 //! Linear layers and their low-rank adaptation, with PEFT's semantics:
 //! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
 
+use crate::shim::{LowRankTensors, low_rank_linear};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
@@ -53,6 +54,11 @@ impl Linear {
     pub fn shape(&self) -> (i64, i64) {
         let size = self.weight.size();
         (size[0], size[1])
+    }
+
+    /// The frozen weights `[outputs, inputs]`.
+    pub fn weight(&self) -> &Tensor {
+        &self.weight
     }
 
     /// The low-rank part.
@@ -119,20 +125,14 @@ impl Linear {
     /// # Errors
     /// Where libtorch refuses.
     pub fn forward(&self, x: &Tensor, pass: Pass) -> Result<Tensor> {
-        let base = x.f_linear(&self.weight, self.bias.as_ref())?;
         let Some(low) = &self.low_rank else {
-            return Ok(base);
+            return Ok(x.f_linear(&self.weight, self.bias.as_ref())?);
         };
-        let dropped = match pass {
-            Pass::Train if low.dropout > 0.0 => &x.f_dropout(low.dropout, true)?,
-            _ => x,
-        };
-        // The scale acts on the narrow side, and the sum is part of the second product. The low-rank part
-        // is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of training.
-        let kind = base.f_kind()?;
-        let dropped = dropped.f_to_kind(Kind::Float)?;
-        let narrow = dropped.f_linear(&low.a, None::<Tensor>)?.f_mul_scalar(low.scale)?; // [tokens, r]
-        Ok(base.f_to_kind(Kind::Float)?.f_addmm(&narrow, &low.b.f_transpose(0, 1)?)?.f_to_kind(kind)?)
+        let dropout = if pass == Pass::Train { low.dropout } else { 0.0 };
+        // The low-rank part is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of
+        // training.
+        let tensors = LowRankTensors { weight: &self.weight, bias: self.bias.as_ref(), a: &low.a, b: &low.b };
+        low_rank_linear(x, &tensors, low.scale, dropout)
     }
 }
 

@@ -8,8 +8,9 @@ use crate::Result;
 use crate::continuations::Continuations;
 use crate::decoder::{Attention, Decoder};
 use crate::lora::Pass;
+use crate::recompute::Way;
 use crate::terms::{Foretold, Terms};
-use tch::Tensor;
+use tch::{Device, Tensor};
 
 /// A loss over one vector a text.
 pub trait VectorLoss {
@@ -48,13 +49,13 @@ pub trait TokenLoss {
     /// mean.
     fn add_terms(&self, item: &Self::Item, place: &Placed<'_>, share: f64, terms: &mut Terms);
 
-    /// The mean over a batch of items as a scalar in the graph.
+    /// A batch of items, packed, with the terms of its mean.
     ///
     /// # Errors
     /// Where libtorch refuses.
-    fn loss(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass) -> Result<Tensor> {
+    fn terms(&self, batch: &[&Self::Item], device: Device) -> Result<(Continuations, Terms)> {
         let groups: Vec<Vec<&[u32]>> = batch.iter().map(|item| self.texts(item)).collect();
-        let all = Continuations::of(&groups, decoder.device())?;
+        let all = Continuations::of(&groups, device)?;
         let mut terms = Terms::default();
         for (group, item) in batch.iter().enumerate() {
             self.add_terms(
@@ -64,11 +65,75 @@ pub trait TokenLoss {
                 &mut terms,
             );
         }
+        Ok((all, terms))
+    }
+
+    /// The mean over a batch of items as a scalar in the graph.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn loss(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass) -> Result<Tensor> {
+        let (all, terms) = self.terms(batch, decoder.device())?;
         let hidden = decoder.hidden(&all.packed, self.attention(), pass)?;
         let rows = Tensor::f_from_slice(&terms.rows())?.f_to_device(decoder.device())?;
         // Only the rows that the loss reads pay for logits over the whole vocabulary.
         terms.loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)
     }
+
+    /// Adds the gradient of the same mean, times `scale`, to the trained parameters, and gives the mean.
+    /// Logits are computed for a few rows at a time with their gradient, and none are kept.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn backward(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass, way: Way) -> Result<f64> {
+        let (all, terms) = self.terms(batch, decoder.device())?;
+        let stack = decoder.stack(&all.packed, self.attention(), pass)?;
+        stack.backward(way.recompute, &mut |hidden| over_vocabulary(decoder, hidden, &terms, way.scale))
+    }
+
+    /// The mean without a gradient; as [`TokenLoss::backward`] it keeps no logits.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn value(&self, decoder: &dyn Decoder, batch: &[&Self::Item]) -> Result<f64> {
+        let _no_grad = tch::no_grad_guard();
+        let (all, terms) = self.terms(batch, decoder.device())?;
+        let hidden = decoder.hidden(&all.packed, self.attention(), Pass::Infer)?;
+        let mut loss = 0.0;
+        for part in terms.parts(rows_at_a_time(decoder)) {
+            let rows = Tensor::f_from_slice(&part.rows())?.f_to_device(hidden.device())?;
+            loss += part.loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)?.f_double_value(&[])?;
+        }
+        Ok(loss)
+    }
+}
+
+/// Bytes of one table of logits in fp32.
+const TABLE_BYTES: usize = 32 << 20;
+
+/// How many rows of logits are computed at a time.
+pub fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
+    (TABLE_BYTES / (4 * decoder.config().vocabulary as usize)).max(16)
+}
+
+/// The loss of terms over vectors `[tokens, hidden]`, and its gradient by them, times `scale`.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn over_vocabulary(decoder: &dyn Decoder, hidden: &Tensor, terms: &Terms, scale: f64) -> Result<(f64, Tensor)> {
+    let _no_grad = tch::no_grad_guard();
+    let mut gradient = hidden.f_zeros_like()?;
+    let mut loss = 0.0;
+    for part in terms.parts(rows_at_a_time(decoder)) {
+        let rows = Tensor::f_from_slice(&part.rows())?.f_to_device(hidden.device())?;
+        let (value, mut by_logits) = part.gradient(decoder.logits(&hidden.f_index_select(0, &rows)?)?)?;
+        if scale != 1.0 {
+            by_logits = by_logits.f_mul_scalar_(scale)?;
+        }
+        let _ = gradient.f_index_copy_(0, &rows, &decoder.before_logits(&by_logits)?)?;
+        loss += value;
+    }
+    Ok((loss, gradient))
 }
 
 /// An item's texts in a batch.

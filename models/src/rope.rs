@@ -4,7 +4,7 @@
 //! positions too, where a frequency's last bit shows.
 
 use crate::architecture::unsupported;
-use crate::{Error, Result};
+use crate::{Error, Result, shim};
 use lexforge_domain::Code;
 use serde_json::Value;
 use std::f64::consts::PI;
@@ -201,6 +201,9 @@ impl Rotary {
 /// # Errors
 /// Where libtorch refuses.
 pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
+    if x.device() == Device::Cpu && x.f_kind()? == Kind::Float {
+        return shim::turn(x, cosines, sines);
+    }
     let halves = x.f_chunk(2, -1)?;
     let crossed = Tensor::f_cat(&[&halves[1].f_neg()?, &halves[0]], -1)?;
     Ok(x.f_mul(cosines)?.f_add(&crossed.f_mul(sines)?)?)
@@ -243,6 +246,27 @@ mod tests {
             truncate: true,
         };
         check(json!({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}), 1e4, yarn);
+    }
+
+    #[test]
+    fn turning_by_hand_is_turning_by_libtorch() {
+        tch::manual_seed(2);
+        let rotary = Rotary::new(&RopeConfig { theta: 1e4, scaling: Scaling::None }, 12, Device::Cpu).unwrap();
+        let positions = Tensor::from_slice(&[0i64, 1, 5, 3, 40]);
+        let x = Tensor::randn([5, 3, 12], (Kind::Float, Device::Cpu)).set_requires_grad(true);
+        let gradient = x.randn_like();
+        let turned = |kind: Kind| {
+            let out = turn(&x.to_kind(kind), &rotary.tables(&positions, kind).unwrap()).unwrap().to_kind(Kind::Float);
+            shim::backward(&out, &gradient).unwrap();
+            let by_x = x.grad().copy();
+            x.shallow_clone().zero_grad();
+            (out, by_x)
+        };
+        // Other types than fp32 take libtorch's way.
+        let (by_hand, by_libtorch) = (turned(Kind::Float), turned(Kind::Double));
+        let difference = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
+        assert!(difference(&by_hand.0, &by_libtorch.0) < 1e-5 && difference(&by_hand.1, &by_libtorch.1) < 1e-5);
+        assert!(difference(&by_hand.0, &x) > 0.5);
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! What libtorch has and its Rust binding lacks, through the C++ shim in `cpp/shim.cpp`: the state of
-//! the random number generators, the fused AdamW step and loading the CUDA half at run time.
+//! What libtorch has and its Rust binding lacks, through the C++ shim in `cpp`: the state of the random
+//! number generators, the fused AdamW step, loading the CUDA half at run time, and frozen layers whose
+//! gradients are written by hand (`layers.cpp`).
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
 use crate::{Error, Result};
@@ -12,6 +13,20 @@ unsafe extern "C" {
     fn lexforge_shim_load_cuda(library: *const c_char) -> c_int;
     fn lexforge_shim_rng_get(cuda_index: c_int, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_rng_set(cuda_index: c_int, state: *mut c_void) -> c_int;
+    fn lexforge_shim_low_rank_linear(
+        x: *mut c_void,
+        weight: *mut c_void,
+        bias: *mut c_void,
+        a: *mut c_void,
+        b: *mut c_void,
+        scale: f64,
+        dropout: f64,
+        out: *mut *mut c_void,
+    ) -> c_int;
+    fn lexforge_shim_rms_norm(x: *mut c_void, weight: *mut c_void, epsilon: f64, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_turn(x: *mut c_void, cosines: *mut c_void, sines: *mut c_void, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_gate(gate: *mut c_void, up: *mut c_void, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_backward(x: *mut c_void, gradient: *mut c_void) -> c_int;
     fn lexforge_shim_adamw(
         parameters: *mut *mut c_void,
         gradients: *mut *mut c_void,
@@ -49,12 +64,8 @@ pub fn load_cuda(library: &str) -> Result<()> {
 /// # Errors
 /// Where libtorch refuses.
 pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
-    let mut out = std::ptr::null_mut();
-    // SAFETY: on success the shim has put an owned `at::Tensor*` into `out`, which `from_ptr` takes over.
-    unsafe {
-        checked(lexforge_shim_rng_get(index(cuda_index), &raw mut out))?;
-        Ok(Tensor::from_ptr(out.cast::<torch_sys::C_tensor>()))
-    }
+    // SAFETY: the call takes a number and writes to `out` alone.
+    new_tensor(|out| unsafe { lexforge_shim_rng_get(index(cuda_index), out) })
 }
 
 /// Puts a generator back into a state that [`generator_state`] gave.
@@ -125,6 +136,75 @@ pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
     })
 }
 
+/// The tensors of a frozen linear layer with its low-rank part.
+pub struct LowRankTensors<'a> {
+    /// Frozen weights `[outputs, inputs]`.
+    pub weight: &'a Tensor,
+    /// Frozen bias `[outputs]`.
+    pub bias: Option<&'a Tensor>,
+    /// Down projection `[r, inputs]`, fp32.
+    pub a: &'a Tensor,
+    /// Up projection `[outputs, r]`, fp32.
+    pub b: &'a Tensor,
+}
+
+/// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. Only the input and what is narrow
+/// are kept for the gradient; on the CPU the dropped inputs are a function of a seed drawn from libtorch's
+/// generator.
+///
+/// # Errors
+/// Where the shapes do not fit.
+pub fn low_rank_linear(x: &Tensor, layer: &LowRankTensors<'_>, scale: f64, dropout: f64) -> Result<Tensor> {
+    let bias = layer.bias.map_or(std::ptr::null_mut(), raw);
+    // SAFETY: pointers to live tensors, or null for no bias; the shim keeps references of its own.
+    new_tensor(|out| unsafe {
+        lexforge_shim_low_rank_linear(raw(x), raw(layer.weight), bias, raw(layer.a), raw(layer.b), scale, dropout, out)
+    })
+}
+
+/// `x w / √(mean(x²) + ε)` over the last dimension, w frozen; fp32 on the CPU.
+///
+/// # Errors
+/// For other types and devices.
+pub fn rms_norm(x: &Tensor, weight: &Tensor, epsilon: f64) -> Result<Tensor> {
+    // SAFETY: as in `low_rank_linear`.
+    new_tensor(|out| unsafe { lexforge_shim_rms_norm(raw(x), raw(weight), epsilon, out) })
+}
+
+/// Vectors `[tokens, heads, head size]` turned by tables `[tokens, 1, head size]`; fp32 on the CPU.
+///
+/// # Errors
+/// For other types, devices and shapes.
+pub fn turn(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> Result<Tensor> {
+    // SAFETY: as in `low_rank_linear`.
+    new_tensor(|out| unsafe { lexforge_shim_turn(raw(x), raw(cosines), raw(sines), out) })
+}
+
+/// `silu(gate) · up`, keeping no more than the two.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
+    // SAFETY: as in `low_rank_linear`.
+    new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
+}
+
+/// Adds to the gradients of everything that a tensor was computed from, given its own gradient.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn backward(x: &Tensor, gradient: &Tensor) -> Result<()> {
+    // SAFETY: pointers to live tensors, which the call only reads.
+    checked(unsafe { lexforge_shim_backward(raw(x), raw(gradient)) })
+}
+
+fn new_tensor(call: impl FnOnce(*mut *mut c_void) -> c_int) -> Result<Tensor> {
+    let mut out = std::ptr::null_mut();
+    checked(call(&raw mut out))?;
+    // SAFETY: on success the shim has put an owned `at::Tensor*` into `out`, which `from_ptr` takes over.
+    Ok(unsafe { Tensor::from_ptr(out.cast::<torch_sys::C_tensor>()) })
+}
+
 fn raw(tensor: &Tensor) -> *mut c_void {
     tensor.as_ptr().cast_mut().cast()
 }
@@ -156,6 +236,57 @@ mod tests {
         assert_ne!(first, draw());
         set_generator_state(None, &state).unwrap();
         assert_eq!(first, draw());
+    }
+
+    /// Normally distributed numbers with a gradient.
+    fn random(shape: &[i64], kind: Kind) -> Tensor {
+        Tensor::randn(shape, (Kind::Float, Device::Cpu)).to_kind(kind).set_requires_grad(true)
+    }
+
+    /// Compares two computations of the same inputs: what they give, and the gradients of what needs one.
+    fn same(inputs: &[&Tensor], by_hand: Tensor, by_libtorch: Tensor, within: f64) {
+        let difference = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
+        assert!(difference(&by_hand, &by_libtorch) < within, "{}", difference(&by_hand, &by_libtorch));
+        let gradient = by_hand.randn_like();
+        let gradients = |out: &Tensor| {
+            backward(out, &gradient).unwrap();
+            inputs
+                .iter()
+                .map(|input| {
+                    let gradient = input.grad().copy();
+                    let mut input = input.shallow_clone();
+                    input.zero_grad();
+                    gradient
+                })
+                .collect::<Vec<_>>()
+        };
+        for (a, b) in gradients(&by_hand).iter().zip(gradients(&by_libtorch)) {
+            let largest = b.abs().max().double_value(&[]);
+            assert!(largest > 0.1 && difference(a, &b) < within * largest.max(1.0), "{}", difference(a, &b));
+        }
+    }
+
+    #[test]
+    fn layers_by_hand_have_the_gradients_of_libtorch() {
+        tch::manual_seed(5);
+        // 100 is no multiple of the width of any processor's registers.
+        for width in [100, 8] {
+            let (x, weight) = (random(&[7, 3, width], Kind::Float), random(&[width], Kind::Float).detach());
+            same(&[&x], rms_norm(&x, &weight, 1e-6).unwrap(), x.rms_norm([width], Some(&weight), 1e-6), 1e-5);
+            let up = random(&[7, 3, width], Kind::Float);
+            same(&[&x, &up], gate(&x, &up).unwrap(), x.silu() * &up, 1e-5);
+        }
+        for (kind, within) in [(Kind::Float, 1e-4), (Kind::BFloat16, 0.1)] {
+            let x = random(&[9, 20], kind);
+            let (weight, bias) = (random(&[12, 20], kind).detach(), random(&[12], kind).detach());
+            let (a, b) = (random(&[4, 20], Kind::Float), random(&[12, 4], Kind::Float));
+            for bias in [None, Some(&bias)] {
+                let layer = LowRankTensors { weight: &weight, bias, a: &a, b: &b };
+                let low = x.to_kind(Kind::Float).linear(&a, None::<Tensor>).linear(&b, None::<Tensor>) * 0.5;
+                let plain = (x.linear(&weight, bias).to_kind(Kind::Float) + low).to_kind(kind);
+                same(&[&x, &a, &b], low_rank_linear(&x, &layer, 0.5, 0.0).unwrap(), plain, within);
+            }
+        }
     }
 
     #[test]

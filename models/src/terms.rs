@@ -96,6 +96,134 @@ impl Terms {
         }
         Ok(sum)
     }
+
+    /// The same loss with its gradient by the logits, `[rows, vocabulary]` in fp32, which takes the place of
+    /// the logits in memory: no other table of the vocabulary's width is kept.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn gradient(&self, logits: Tensor) -> Result<(f64, Tensor)> {
+        let _no_grad = tch::no_grad_guard();
+        let device = logits.device();
+        let rows = self.rows();
+        let places: BTreeMap<i64, i64> = rows.iter().zip(0..).map(|(&row, place)| (row, place)).collect();
+        let place = |foretold: &[Foretold]| -> Result<(Tensor, Tensor)> {
+            let rows: Vec<i64> = foretold.iter().map(|f| places.get(&f.row).copied().unwrap_or(-1)).collect();
+            let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
+            Ok((Tensor::f_from_slice(&rows)?.f_to_device(device)?, Tensor::f_from_slice(&tokens)?.f_to_device(device)?))
+        };
+        let mut table = logits.f_log_softmax(1, Kind::Float)?; // log p
+        drop(logits);
+        let own = |foretold: &[Foretold]| -> Result<Vec<f64>> {
+            let (rows, tokens) = place(foretold)?;
+            Ok(Vec::try_from(table.f_index(&[Some(&rows), Some(&tokens)])?.f_to_kind(Kind::Double)?)?)
+        };
+        let (mut raised, mut weights) = split(&self.raised);
+        let mut loss: f64 = 0.0;
+        if !raised.is_empty() {
+            loss -= own(&raised)?.iter().zip(&weights).map(|(log, weight)| log * weight).sum::<f64>();
+        }
+        // Rivals are a contest in one row. The gradient of a contest is that of log-likelihoods raised and lowered
+        // by what each candidate wins.
+        let rivals = self.rivals.iter().map(|rivals| {
+            let others = rivals.others.iter().map(|&token| Foretold { token, ..rivals.right });
+            (std::iter::once(rivals.right).chain(others).map(|one| vec![one]).collect(), rivals.weight)
+        });
+        let contests = self.contests.iter().map(|contest| (contest.candidates.clone(), contest.weight));
+        let contests: Vec<(Vec<Vec<Foretold>>, f64)> = contests.chain(rivals).collect();
+        let contested: Vec<Foretold> = contests.iter().flat_map(|(all, _)| all.iter().flatten().copied()).collect();
+        let mut logs = if contested.is_empty() { Vec::new() } else { own(&contested)? }.into_iter();
+        for (candidates, weight) in &contests {
+            let scores: Vec<f64> = candidates.iter().map(|tokens| logs.by_ref().take(tokens.len()).sum()).collect();
+            let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let all = highest + scores.iter().map(|score| (score - highest).exp()).sum::<f64>().ln();
+            loss += weight * (all - scores[0]);
+            for (number, (tokens, score)) in candidates.iter().zip(&scores).enumerate() {
+                let wins = (score - all).exp() - if number == 0 { 1.0 } else { 0.0 };
+                raised.extend(tokens);
+                weights.extend(std::iter::repeat_n(-weight * wins, tokens.len()));
+            }
+        }
+        let mut totals = vec![0f64; rows.len()];
+        for (foretold, weight) in raised.iter().zip(&weights).map(|(f, w)| (f, *w)).chain(self.lowered_ref()) {
+            if let Some(&place) = places.get(&foretold.row) {
+                totals[place as usize] += weight;
+            }
+        }
+        let mut others = None;
+        if !self.lowered.is_empty() {
+            let (foretold, weights) = split(&self.lowered);
+            let (rows, tokens) = place(&foretold)?;
+            let logs = table.f_index_select(0, &rows)?; // [tokens, vocabulary]
+            let _ = logs.shallow_clone().f_scatter_value_(1, &tokens.f_unsqueeze(1)?, f64::NEG_INFINITY)?;
+            let sums = logs.f_logsumexp([1i64].as_slice(), true)?;
+            let weights = numbers(&weights, device)?;
+            loss -= sums.f_squeeze_dim(1)?.f_mul(&weights)?.f_sum(Kind::Double)?.f_double_value(&[])?;
+            // w times the likelihoods among the other tokens.
+            let shares = logs.shallow_clone().f_sub_(&sums)?.f_exp_()?.f_mul_(&weights.f_unsqueeze(1)?)?;
+            others = Some((rows, shares));
+        }
+        let mut gradient = table.f_exp_()?.f_mul_(&numbers(&totals, device)?.f_unsqueeze(1)?)?;
+        if let Some((rows, shares)) = others {
+            let _ = gradient.f_index_add_(0, &rows, &shares.f_neg()?)?;
+        }
+        if !raised.is_empty() {
+            let (rows, tokens) = place(&raised)?;
+            let minus = numbers(&weights, device)?.f_neg()?;
+            let _ = gradient.f_index_put_(&[Some(&rows), Some(&tokens)], &minus, true)?;
+        }
+        Ok((loss, gradient))
+    }
+
+    fn lowered_ref(&self) -> impl Iterator<Item = (&Foretold, f64)> {
+        self.lowered.iter().map(|(foretold, weight)| (foretold, *weight))
+    }
+
+    /// The terms in parts of about so many rows, whose losses add up to the whole. A contest is never cut,
+    /// so that a part may have more rows.
+    pub fn parts(&self, most: usize) -> Vec<Self> {
+        let rows = self.rows();
+        let place: BTreeMap<i64, usize> = rows.iter().enumerate().map(|(place, &row)| (row, place)).collect();
+        // Rows of one contest hang together: each points to an earlier one, in the end to their first.
+        let mut first: Vec<usize> = (0..rows.len()).collect();
+        let root = |first: &[usize], mut at: usize| {
+            while first[at] != at {
+                at = first[at];
+            }
+            at
+        };
+        for contest in &self.contests {
+            let roots: Vec<usize> = contest.candidates.iter().flatten().map(|f| root(&first, place[&f.row])).collect();
+            let least = roots.iter().copied().min().unwrap_or(0);
+            roots.iter().for_each(|&at| first[at] = least);
+        }
+        let mut sizes = vec![0usize; rows.len()];
+        (0..rows.len()).for_each(|at| sizes[root(&first, at)] += 1);
+        let (mut part, mut filled) = (vec![0usize; rows.len()], 0);
+        let mut count = 0;
+        for at in 0..rows.len() {
+            if first[at] != at {
+                part[at] = part[root(&first, at)];
+                continue;
+            }
+            if count == 0 || filled + sizes[at] > most {
+                (count, filled) = (count + 1, 0);
+            }
+            filled += sizes[at];
+            part[at] = count - 1;
+        }
+        let mut parts = vec![Self::default(); count];
+        let of = |foretold: &Foretold| part[place[&foretold.row]];
+        self.raised.iter().for_each(|term| parts[of(&term.0)].raised.push(*term));
+        self.lowered.iter().for_each(|term| parts[of(&term.0)].lowered.push(*term));
+        self.rivals.iter().for_each(|term| parts[of(&term.right)].rivals.push(term.clone()));
+        for contest in &self.contests {
+            if let Some(foretold) = contest.candidates.iter().flatten().next() {
+                parts[of(foretold)].contests.push(contest.clone());
+            }
+        }
+        parts
+    }
 }
 
 /// Logits in fp32 with their normalisers.
@@ -182,6 +310,55 @@ fn numbers(values: &[f64], device: Device) -> Result<Tensor> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Terms of every kind over rows 0 to 11 and tokens 0 to 7, contests over up to four rows.
+    fn mixed() -> Terms {
+        let candidates =
+            |rows: [i64; 2]| vec![vec![foretold(rows[0], 1), foretold(rows[1], 2)], vec![foretold(rows[0], 4)]];
+        Terms {
+            raised: (0..12).map(|row| (foretold(row, row % 8), 0.1 * row as f64)).collect(),
+            lowered: vec![(foretold(3, 0), 0.7), (foretold(3, 5), 0.2), (foretold(8, 7), 1.3)],
+            contests: vec![
+                Contest { candidates: candidates([1, 9]), weight: 0.6 },
+                Contest { candidates: candidates([9, 4]), weight: 0.3 },
+                Contest { candidates: candidates([10, 11]), weight: 1.1 },
+            ],
+            rivals: vec![Rivals { right: foretold(6, 2), others: vec![0, 1, 7], weight: 0.9 }],
+        }
+    }
+
+    #[test]
+    fn the_gradient_by_hand_is_that_of_the_graph_whole_and_in_parts() {
+        tch::manual_seed(3);
+        let logits = Tensor::randn([12, 8], (Kind::Float, Device::Cpu)) * 4.0;
+        for gap in [0.0, 40.0] {
+            // One token of each row far above the others, that of a lowered term among them.
+            let logits =
+                (&logits + Tensor::eye(12, (Kind::Float, Device::Cpu)).narrow(1, 3, 8) * gap).set_requires_grad(true);
+            let terms = mixed();
+            let loss = terms.loss(&logits).unwrap();
+            loss.backward();
+            let largest = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
+            let (value, gradient) = terms.gradient(logits.detach()).unwrap();
+            let expected = loss.double_value(&[]);
+            assert!((value - expected).abs() <= 1e-5 * expected.abs().max(1.0), "{value} {expected}");
+            assert!(largest(&gradient, &logits.grad()) < 1e-5, "{gap}");
+            for most in [1, 3, 100] {
+                let parts = terms.parts(most);
+                assert!(parts.len() > 1 || most == 100);
+                let mut sum = 0.0;
+                let mut whole = logits.detach().zeros_like();
+                for part in &parts {
+                    let rows = Tensor::from_slice(&part.rows());
+                    let (value, gradient) = part.gradient(logits.detach().index_select(0, &rows)).unwrap();
+                    sum += value;
+                    let _ = whole.index_add_(0, &rows, &gradient);
+                }
+                assert!((sum - value).abs() <= 1e-5 * value.abs().max(1.0), "{sum} {value}");
+                assert!(largest(&gradient, &whole) < 1e-5, "{most}");
+            }
+        }
+    }
 
     fn foretold(row: i64, token: i64) -> Foretold {
         Foretold { row, token }

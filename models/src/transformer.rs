@@ -7,11 +7,13 @@ use crate::caches::Caches;
 use crate::decoder::{Attention, Decoder, DecoderConfig};
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
+use crate::recompute::{Stack, Step};
 use crate::rope::{Rotary, turn};
 use crate::weights::Weights;
-use crate::{Error, Result};
+use crate::{Error, Result, shim};
 use lexforge_domain::Code;
 use std::path::Path;
+use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
 /// A norm by the root of the mean square (Zhang and Sennrich 2019).
@@ -24,6 +26,10 @@ impl RmsNorm {
     /// Over the last dimension; in fp32 whatever the type, as Transformers does it.
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let kind = x.f_kind()?;
+        // The gradient by hand takes the weight as frozen.
+        if kind == Kind::Float && x.device() == Device::Cpu && !self.weight.requires_grad() {
+            return shim::rms_norm(x, &self.weight, self.epsilon);
+        }
         if kind == Kind::Float {
             return Ok(x.f_rms_norm(self.weight.size(), Some(&self.weight), self.epsilon)?);
         }
@@ -104,7 +110,7 @@ impl Layer {
         let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
         let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
         let normed = self.inner_norm.forward(&x)?;
-        let inner = self.gate.forward(&normed, pass)?.f_silu()?.f_mul(&self.up.forward(&normed, pass)?)?;
+        let inner = shim::gate(&self.gate.forward(&normed, pass)?, &self.up.forward(&normed, pass)?)?;
         Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
     }
 }
@@ -214,22 +220,28 @@ impl Decoder for Transformer {
         self.layers.iter().flat_map(Layer::linears_ref).collect()
     }
 
-    fn hidden(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Tensor> {
+    fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>> {
         self.config.check_length(packed.longest())?;
-        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        let mut plans: Vec<(Option<i64>, Rc<Plan>)> = Vec::new();
+        let input = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = Rc::new(self.rotary.tables(&packed.positions, input.f_kind()?)?);
+        let mut layers: Vec<Step<'_>> = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
-            if !plans.iter().any(|(window, _)| *window == layer.window) {
-                plans.push((layer.window, Plan::of(packed, attention, layer.window, self.device)?));
-            }
+            let plan = match plans.iter().find(|(window, _)| *window == layer.window) {
+                Some((_, plan)) => Rc::clone(plan),
+                None => {
+                    let plan = Rc::new(Plan::of(packed, attention, layer.window, self.device)?);
+                    plans.push((layer.window, Rc::clone(&plan)));
+                    plan
+                }
+            };
+            let tables = Rc::clone(&tables);
+            layers
+                .push(Box::new(move |x| layer.forward(&self.config, x, &tables, pass, |q, k, v| plan.attend(q, k, v))));
         }
-        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
-        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
-        for layer in &self.layers {
-            let plan = plans.iter().find(|(window, _)| *window == layer.window);
-            let (_, plan) = plan.ok_or_else(|| Error::Shim("a layer has no plan of attention".into()))?;
-            x = layer.forward(&self.config, &x, &tables, pass, |q, k, v| plan.attend(q, k, v))?;
-        }
-        self.norm.forward(&x)
+        let trained = |layer: &Layer| layer.linears_ref().iter().any(|linear| linear.low_rank().is_some());
+        let first_trained = self.layers.iter().position(trained).unwrap_or(self.layers.len());
+        Ok(Stack { input, layers, last: Box::new(|x| self.norm.forward(x)), first_trained })
     }
 
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
@@ -291,5 +303,10 @@ impl Decoder for Transformer {
 
     fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
         Ok(hidden.f_linear(self.head.as_ref().unwrap_or(&self.embeddings), None::<Tensor>)?)
+    }
+
+    fn before_logits(&self, gradient: &Tensor) -> Result<Tensor> {
+        let head = self.head.as_ref().unwrap_or(&self.embeddings);
+        Ok(gradient.f_to_kind(head.f_kind()?)?.f_matmul(head)?)
     }
 }

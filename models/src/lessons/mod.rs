@@ -12,6 +12,7 @@ use crate::gradients;
 use crate::language::LanguageModel;
 use crate::lora::{Linear, Pass};
 use crate::loss::TokenLoss;
+use crate::recompute::Way;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainItem};
@@ -20,7 +21,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tch::{Device, Kind};
+use tch::Device;
 
 pub use rules::TextLine;
 
@@ -95,6 +96,8 @@ pub struct Batch<'a> {
     pub micro_batch: Option<usize>,
     /// Most tokens computed at a time.
     pub budget: usize,
+    /// How the gradient is computed.
+    pub way: Way,
 }
 
 /// What a batch gave.
@@ -311,9 +314,8 @@ where
         let mut learnt = Learnt::default();
         for piece in self.pieces(&items, batch.micro_batch, batch.budget) {
             let share = piece.len() as f64 / items.len() as f64;
-            let loss = self.loss.loss(model.decoder.as_ref(), &piece, Pass::Train)?.f_mul_scalar(share)?;
-            loss.f_backward()?;
-            learnt.loss += loss.f_double_value(&[])?;
+            let way = batch.way.share(share);
+            learnt.loss += share * self.loss.backward(model.decoder.as_ref(), &piece, Pass::Train, way)?;
             learnt.tokens += piece.iter().map(|item| self.tokens(item)).sum::<usize>();
         }
         Ok(learnt)
@@ -333,8 +335,7 @@ where
                 if !go_on() {
                     return Ok(None);
                 }
-                let loss = self.loss.loss(model.decoder.as_ref(), &piece, Pass::Infer)?;
-                sum += loss.f_to_kind(Kind::Double)?.f_double_value(&[])? * piece.len() as f64;
+                sum += self.loss.value(model.decoder.as_ref(), &piece)? * piece.len() as f64;
             }
         }
         Ok(Some((sum / all as f64) as f32))

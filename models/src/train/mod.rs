@@ -21,6 +21,7 @@ use crate::language::LanguageModel;
 use crate::lessons::{self, Batch, Lesson, Material, Trainee};
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
+use crate::recompute::Way;
 use crate::schedule::Schedule;
 use crate::{Error, Result, adapter, lora, shim};
 use lexforge_domain::Code;
@@ -301,7 +302,8 @@ impl<'a> Training<'a> {
         let order = lessons::order(stage.lesson.items(), self.job.settings.seed, self.state.stage, epoch);
         let numbers = order.chunks(spec.batch_size).nth(number as usize).unwrap_or_default();
         self.optimizer.clear_gradients();
-        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget };
+        let way = Way { recompute: self.job.settings.activation_checkpointing, ..Way::default() };
+        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget, way };
         let learnt = stage.lesson.learn(&self.trainee, batch)?;
         let loss = learnt.loss;
         let rate = stage.schedule().rate(made);

@@ -1,0 +1,125 @@
+//! The gradient of a model layer by layer: each layer is computed again for it, and keeps nothing until then
+//! (activation recomputation, Chen et al. 2016).
+//!
+//! The second computation replays the first one's dropout by the generator's state, so that loss and gradient
+//! are those of the plain way.
+
+use crate::device::cuda_index;
+use crate::{Result, shim};
+use tch::Tensor;
+
+/// How a gradient is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// Each layer again for its gradient.
+    pub recompute: bool,
+    /// What the gradient is multiplied by: a piece's share of its batch, and what keeps small fp16 gradients
+    /// from vanishing.
+    pub scale: f64,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Self { recompute: false, scale: 1.0 }
+    }
+}
+
+impl Way {
+    /// The same for a piece of a batch.
+    #[must_use]
+    pub fn share(self, share: f64) -> Self {
+        Self { scale: self.scale * share, ..self }
+    }
+}
+
+/// Token vectors to token vectors.
+pub type Step<'a> = Box<dyn Fn(&Tensor) -> Result<Tensor> + 'a>;
+
+/// A model on one batch, as the layers that its vectors go through.
+pub struct Stack<'a> {
+    /// What the first layer reads: `[tokens, hidden]`, frozen.
+    pub input: Tensor,
+    /// The layers in order.
+    pub layers: Vec<Step<'a>>,
+    /// What comes after the last.
+    pub last: Step<'a>,
+    /// The first layer with something to train; those below it need no gradient.
+    pub first_trained: usize,
+}
+
+impl Stack<'_> {
+    /// The vectors after all layers: `[tokens, hidden]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn run(&self) -> Result<Tensor> {
+        let mut x = self.input.shallow_clone();
+        for layer in &self.layers {
+            x = layer(&x)?;
+        }
+        (self.last)(&x)
+    }
+
+    /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` is given the vectors
+    /// after all layers and gives the loss with its gradient by them ([`gradient_of`]).
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn backward(&self, recompute: bool, read: &mut dyn FnMut(&Tensor) -> Result<(f64, Tensor)>) -> Result<f64> {
+        if recompute {
+            return self.recomputed(read);
+        }
+        let hidden = self.run()?;
+        let (loss, gradient) = read(&hidden.f_detach()?)?;
+        shim::backward(&hidden, &gradient)?;
+        Ok(loss)
+    }
+
+    fn recomputed(&self, read: &mut dyn FnMut(&Tensor) -> Result<(f64, Tensor)>) -> Result<f64> {
+        let generator = cuda_index(self.input.device());
+        let mut x = self.input.shallow_clone();
+        let mut kept: Vec<(Tensor, Tensor)> = Vec::with_capacity(self.layers.len());
+        {
+            let _no_grad = tch::no_grad_guard();
+            for (number, layer) in self.layers.iter().enumerate() {
+                if number >= self.first_trained {
+                    kept.push((shim::generator_state(generator)?, x.shallow_clone()));
+                }
+                x = layer(&x)?;
+            }
+        }
+        let after = shim::generator_state(generator)?;
+        let leaf = x.f_set_requires_grad(true)?;
+        let hidden = (self.last)(&leaf)?;
+        let (loss, by_hidden) = read(&hidden.f_detach()?)?;
+        shim::backward(&hidden, &by_hidden)?;
+        let mut gradient = leaf.f_grad()?;
+        drop((leaf, hidden, by_hidden));
+        for (number, layer) in self.layers.iter().enumerate().rev() {
+            let Some((state, x)) = kept.pop() else { break };
+            shim::set_generator_state(generator, &state)?;
+            let leaf = x.f_set_requires_grad(number > self.first_trained)?;
+            shim::backward(&layer(&leaf)?, &gradient)?;
+            if number > self.first_trained {
+                gradient = leaf.f_grad()?;
+            }
+        }
+        shim::set_generator_state(generator, &after)?;
+        Ok(loss)
+    }
+}
+
+/// A loss over vectors, with its gradient by them times `scale`.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn gradient_of(
+    vectors: &Tensor,
+    scale: f64,
+    loss: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<(f64, Tensor)> {
+    let leaf = vectors.f_detach()?.f_set_requires_grad(true)?;
+    let loss = loss(&leaf)?;
+    shim::backward(&loss, &loss.f_ones_like()?.f_mul_scalar(scale)?)?;
+    Ok((loss.f_double_value(&[])?, leaf.f_grad()?))
+}
