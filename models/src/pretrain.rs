@@ -125,7 +125,7 @@ impl Settings {
 /// What a training gave.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The model's folder.
+    /// Name of the model's folder.
     pub folder: PathBuf,
     /// Numbers trained.
     pub parameters: u64,
@@ -135,7 +135,7 @@ pub struct Report {
     pub corpus_sha256: String,
     /// Steps.
     pub steps: u64,
-    /// Tokens seen, repetitions counted.
+    /// Tokens that this process learnt from, repetitions counted; of a training that was broken off, its last part.
     pub tokens: u64,
     /// Mean loss of the first and of the last twentieth of the steps of this process, in nats a token.
     pub loss: (f64, f64),
@@ -200,7 +200,7 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
     let edge = run.losses.len().div_ceil(20);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len().max(1) as f64;
     let report = Report {
-        folder: out.to_owned(),
+        folder: out.file_name().unwrap_or_default().into(),
         parameters: optimizer.parameter_count(),
         corpus: counted,
         corpus_sha256,

@@ -2,19 +2,20 @@
 """What each stage and each token loss brings, on a decoder that has not read the documents (METHODS §1.3, last point):
 
     cargo build --locked -p lexforge-cli -p lexforge-ingest -p lexforge-models
-    tools/bench/ablation.py --corpus FOLDER [--sets privacy,manuals,regulations-zh] [--seeds 42,43,44]
-        [--base lexforge-demo] [--preset thorough] [--max-steps 40] [--batch-size 8] [--threads 1] [--minutes 40]
+    tools/bench/ablation.py --corpus FOLDER [--sets regulations-zh,privacy,manuals] [--seeds 42,43,44]
+        [--base lexforge-demo] [--preset quick-look] [--max-steps 40] [--batch-size 8] [--minutes 40] [--jobs 2]
 
 FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a
-frozen snapshot under --work; each variant is trained by `lexforge train` with each seed and scored by the worker on the
-snapshot's test questions (likelihood of the choice and its end, with all choices listed). What has been scored is not
-done again, so that a run that was broken off goes on; seeds come first to last, so that a run that ends early has whole
-seeds. Standard output is a Markdown table of what there is.
+frozen snapshot under --work. The settings are those of `lexforge train --plan` for the preset; the worker trains a stage at
+a time, each going on from the adapter of the one before, so that variants share the stages that they have in common. It
+scores the snapshot's test questions by likelihood of the choice and its end, with all choices listed. What has been made
+is not made again, so that a run that was broken off goes on. Standard output is a Markdown table of what there is.
 
 Accuracy is the mean over items and seeds. Intervals (95 %) and p-values are those of whole clusters (the anchor rule; of
 a single document the article): a percentile bootstrap, and random swaps of two variants' answers to a cluster.
 """
 import argparse
+import concurrent.futures
 import datetime
 import importlib.machinery
 import importlib.util
@@ -26,21 +27,22 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ROOT / "tools" / "bench" / "ablation.json"
 RESAMPLES = 2000
 FULL = "candidates"
-# Name → options of `lexforge train`; the first one is what the others are compared with.
+# Name → its stages; the first one is what the others are compared with.
 VARIANTS = {
-    FULL: ["--token-loss", "candidates"],
-    "divergence": ["--token-loss", "divergence"],
-    "paper": ["--token-loss", "paper"],
-    "w/o SFT": ["--without", "sft"],
-    "w/o CL": ["--without", "sentence", "--without", "token"],
-    "w/o token": ["--without", "token"],
-    "w/o sentence": ["--without", "sentence"],
+    FULL: ("sft", "sentence", "token-candidates"),
+    "divergence": ("sft", "sentence", "token-divergence"),
+    "paper": ("sft", "sentence", "token-paper"),
+    "w/o SFT": ("sentence", "token-candidates"),
+    "w/o CL": ("sft",),
+    "w/o token": ("sft", "sentence"),
+    "w/o sentence": ("sft", "token-candidates"),
 }
 TITLES = {FULL: "full, token loss `candidates`", "divergence": "full, token loss `divergence`",
           "paper": "full, token loss `paper`"}
@@ -62,59 +64,106 @@ def prepare(name, documents, found, work):
     return path
 
 
-def items(path):
-    """Test questions of the newest snapshot."""
+def items(path, split):
+    """Questions of the newest snapshot in one of its parts."""
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    rows = database.execute("SELECT json FROM dataset_item WHERE split = 'test' AND dataset = "
-                            "(SELECT max(id) FROM dataset) ORDER BY position").fetchall()
-    counts = dict(database.execute("SELECT split, count(*) FROM dataset_item WHERE dataset = "
-                                   "(SELECT max(id) FROM dataset) GROUP BY split"))
+    rows = database.execute("SELECT json FROM dataset_item WHERE split = ? AND dataset = "
+                            "(SELECT max(id) FROM dataset) ORDER BY position", (split,)).fetchall()
     database.close()
-    return [json.loads(row[0]) for row in rows], counts
+    return [json.loads(row[0]) for row in rows]
 
 
-def score(path, name, adapter, base, arguments, questions):
+def some(of, most):
+    """Whole clusters, drawn alike in every run, of at most so many questions; 0 = all."""
+    if not most or len(of) <= most:
+        return of
+    clusters = sorted({item["cluster"] for item in of})
+    random.Random(1).shuffle(clusters)
+    chosen, n = set(), 0
+    for cluster in clusters:
+        size = sum(item["cluster"] == cluster for item in of)
+        if n + size <= most:
+            chosen.add(cluster)
+            n += size
+    return [item for item in of if item["cluster"] in chosen]
+
+
+def train_item(item):
+    """A line of a train job."""
+    question = item["question"]
+    return {"id": question["id"], "anchor": question["anchor_sentence"], "level": question["level"],
+            "question": question["question"], "answer": question["choices"][question["answer"]],
+            "negatives": [c for i, c in enumerate(question["choices"]) if i != question["answer"]],
+            "answer_group": item["answer_group"], "rephrased": question.get("rephrased"), "rule": ""}
+
+
+def work(arguments, job, inputs, adapter, result):
+    """Runs a job in a bundle of its own and gives what it left."""
+    with tempfile.TemporaryDirectory(dir=arguments.work) as bundle:
+        bundle = pathlib.Path(bundle) / "bundle"
+        (bundle / "inputs").mkdir(parents=True)
+        if adapter:
+            shutil.copytree(adapter, bundle / "adapter")
+        job = {**job, "adapter": "adapter" if adapter else None}
+        (bundle / "job.json").write_text(json.dumps({"protocol_version": protocol(), "job": job}), encoding="utf-8")
+        for name, lines in inputs.items():
+            demo.write(bundle / "inputs" / name, lines)
+        done = subprocess.run([demo.PROGRAMS / "lexforge-worker", "run", bundle], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+        if done.returncode != 0:
+            sys.exit(f"failed: a job of the kind {job['kind']}: {done.stderr.decode()[-800:]}")
+        target = result
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(target.name + ".part")
+        shutil.rmtree(part, ignore_errors=True)
+        answer = json.loads((bundle / "result.json").read_text(encoding="utf-8"))
+        source = bundle / answer["adapter"] if job["kind"] == "train" else bundle / answer["output"]
+        (shutil.copytree if source.is_dir() else shutil.copyfile)(source, part)
+        os.replace(part, target)
+        return answer
+
+
+def protocol():
+    said = subprocess.run([demo.PROGRAMS / "lexforge-worker", "--version", "--json"], check=True, stdout=subprocess.PIPE)
+    return json.loads(said.stdout)["protocol_version"]
+
+
+def score(name, label, adapter, arguments, questions):
     """What the worker gives for each question."""
-    target = arguments.work / "scores" / f"{path.stem}-{name.replace('/', '').replace(' ', '-')}.jsonl"
-    if target.is_file():
-        return target
-    bundle = arguments.work / "score.bundle"
-    shutil.rmtree(bundle, ignore_errors=True)
-    (bundle / "inputs").mkdir(parents=True)
-    if adapter:
-        shutil.copytree(adapter, bundle / "adapter")
-    job = {"kind": "score", "model": {"name": base, "sha256": ""}, "adapter": "adapter" if adapter else None,
-           "input": "inputs/questions.jsonl", "output": "scores.jsonl", "generate": False, "embed": False,
-           "max_new_tokens": 1, "precision": arguments.precision, "threads": arguments.threads}
-    version = json.loads(subprocess.run([demo.PROGRAMS / "lexforge-worker", "--version", "--json"], check=True,
-                                        stdout=subprocess.PIPE).stdout)["protocol_version"]
-    (bundle / "job.json").write_text(json.dumps({"protocol_version": version, "job": job}), encoding="utf-8")
-    demo.write(bundle / "inputs" / "questions.jsonl",
-               [{"id": item["question"]["id"], "question": item["question"]["question"],
-                 "choices": item["question"]["choices"]} for item in questions])
-    subprocess.run([demo.PROGRAMS / "lexforge-worker", "run", bundle], check=True, stdout=subprocess.DEVNULL)
-    target.parent.mkdir(exist_ok=True)
-    os.replace(bundle / "scores.jsonl", target)
-    shutil.rmtree(bundle)
+    target = arguments.work / "scores" / f"{name}-{label}.jsonl"
+    if not target.is_file():
+        job = {"kind": "score", "model": {"name": arguments.base, "sha256": ""}, "input": "inputs/questions.jsonl",
+               "output": "scores.jsonl", "generate": False, "embed": False, "max_new_tokens": 1, "precision": "fp32",
+               "threads": arguments.threads}
+        lines = [{"id": item["question"]["id"], "question": item["question"]["question"],
+                  "choices": item["question"]["choices"]} for item in questions]
+        work(arguments, job, {"questions.jsonl": lines}, adapter, target)
     return target
 
 
-def train(path, variant, seed, arguments):
-    """The folder of a trained adapter, the seconds it took, and the run's row."""
-    kept = arguments.work / "runs" / f"{path.stem}-{variant.replace('/', '').replace(' ', '-')}-{seed}.json"
-    if kept.is_file():
-        run = json.loads(kept.read_text(encoding="utf-8"))
-    else:
+def train(name, stages, seed, settings, arguments, parts):
+    """The adapter after these stages, which goes on from the one after all but the last, and the seconds of all."""
+    before, seconds = (None, 0.0)
+    if len(stages) > 1:
+        before, seconds = train(name, stages[:-1], seed, settings, arguments, parts)
+    target = arguments.work / "adapters" / name / f"{seed}-{'-'.join(stages)}"
+    took = target.with_name(target.name + ".seconds")
+    if not target.is_dir():
+        kind, _, loss = stages[-1].partition("-")
+        stage = next(stage for stage in settings["stages"] if stage["objective"]["kind"] == kind)
+        stage = {**stage, "patience": None}
+        if loss:
+            stage["objective"] = {**stage["objective"], "loss": loss}
+        job = {"kind": "train", "model": {"name": arguments.base, "sha256": ""}, "train": "inputs/train.jsonl",
+               "dev": "inputs/dev.jsonl", "replay": None,
+               "settings": {**settings, "stages": [stage], "seed": int(seed), "threads": arguments.threads},
+               "checkpoint_every": arguments.max_steps, "evaluate_every": arguments.max_steps,
+               "lineage": {"dataset": "", "corpus": "", "graph_date": "", "policy": ""}}
         begun = time.monotonic()
-        options = ["--base", arguments.base, "--preset", arguments.preset, "--seed", seed, "--threads", arguments.threads,
-                   "--max-steps", arguments.max_steps, "--batch-size", arguments.batch_size, *VARIANTS[variant]]
-        if arguments.learning_rate:
-            options += ["--learning-rate", arguments.learning_rate]
-        run = json.loads(demo.lexforge("train", path, *options, "--json"))
-        run["seconds"] = time.monotonic() - begun
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(run), encoding="utf-8")
-    return path.with_name(path.name + ".artifacts") / "adapters" / run["adapter"], run["seconds"]
+        train_lines, dev_lines = ([train_item(item) for item in part] for part in parts)
+        work(arguments, job, {"train.jsonl": train_lines, "dev.jsonl": dev_lines}, before, target)
+        took.write_text(str(time.monotonic() - begun), encoding="utf-8")
+    return target, seconds + float(took.read_text(encoding="utf-8"))
 
 
 def credit(scores, answer):
@@ -251,60 +300,85 @@ def main():
     parser.add_argument("--seeds", default="42,43,44")
     parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--base", default="lexforge-demo")
-    parser.add_argument("--preset", default="thorough")
+    parser.add_argument("--preset", default="quick-look")
     parser.add_argument("--max-steps", type=int, default=40)
     parser.add_argument("--batch-size", type=int, default=8)
     parser.add_argument("--learning-rate", type=float)
-    parser.add_argument("--precision", default="fp32")
+    parser.add_argument("--train-items", type=int, default=0, help="at most so many, in whole clusters; 0 = all")
+    parser.add_argument("--dev-items", type=int, default=64)
+    parser.add_argument("--test-items", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=0, help="start no training after so many; 0 = none of it")
+    parser.add_argument("--jobs", type=int, default=1, help="seeds that are trained side by side")
+    parser.add_argument("--minutes", type=float, default=0, help="begin nothing after so many; 0 = no limit")
     parser.add_argument("--prepare", action="store_true", help="stop when the workspaces are there")
+    parser.add_argument("--table", action="store_true", help="only print what there is")
     arguments = parser.parse_args()
+    arguments.work = arguments.work.resolve()
     arguments.work.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     documents = json.loads(DOCUMENTS.read_text(encoding="utf-8"))["documents"]
     sets = {}
     for name in arguments.sets.split(","):
         chosen = [document for document in documents if document["set"] == name]
-        if not (arguments.work / f"{name}.frozen").is_file():
-            found = demo.find(arguments.corpus, chosen)
-        path = prepare(name, chosen, locals().get("found"), arguments.work)
-        sets[name] = (path, *items(path))
-        demo.say(f"{name}: {sets[name][2]}")
+        there = (arguments.work / f"{name}.frozen").is_file()
+        path = prepare(name, chosen, {} if there else demo.find(arguments.corpus, chosen), arguments.work)
+        parts = [some(items(path, split), most) for split, most in
+                 (("train", arguments.train_items), ("dev", arguments.dev_items), ("test", arguments.test_items))]
+        sets[name] = (path, *parts)
+        demo.say(f"{name}: {', '.join(str(len(part)) for part in parts)} questions to train, select and test")
     if arguments.prepare:
         return
-    rows = {name: {BASE: {}} | {v: {} for v in arguments.variants.split(",")} for name in sets}
+    wanted, seeds = arguments.variants.split(","), arguments.seeds.split(",")
+    rows = {name: {variant: {} for variant in [BASE, *wanted]} for name in sets}
     seconds = {name: {} for name in sets}
-    base_scores = {}
-    for name, (path, questions, _) in sets.items():
-        base_scores[name] = score(path, BASE, None, arguments.base, arguments, questions)
-        rows[name][BASE] = {0: answers(base_scores[name], questions)}
-    for seed in arguments.seeds.split(","):
-        for name, (path, questions, _) in sets.items():
-            for variant in arguments.variants.split(","):
-                kept = arguments.work / "runs" / f"{path.stem}-{variant.replace('/', '').replace(' ', '-')}-{seed}.json"
-                if arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes and not kept.is_file():
-                    demo.say(f"left out: {name}, {variant}, seed {seed}: the time is over")
-                    continue
-                adapter, took = train(path, variant, seed, arguments)
-                scored = score(path, f"{variant}-{seed}", adapter, arguments.base, arguments, questions)
-                rows[name][variant][seed] = answers(scored, questions)
-                seconds[name].setdefault(variant, []).append(took)
-                right = rows[name][variant][seed]
-                demo.say(f"{name}, {variant}, seed {seed}: {sum(right) / len(right):.3f} ({took:.0f} s to train)")
+    over = lambda: arguments.table or arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes
+    plans = {}
+    for name, (path, *_) in sets.items():
+        options = ["--base", arguments.base, "--preset", arguments.preset, "--threads", arguments.threads,
+                   "--max-steps", arguments.max_steps, "--batch-size", arguments.batch_size]
+        if arguments.learning_rate:
+            options += ["--learning-rate", arguments.learning_rate]
+        plans[name] = json.loads(demo.lexforge("train", path, *options, "--plan", "--json"))["settings"]
+
+    def one(task):
+        name, variant, seed = task
+        path, train_part, dev_part, test_part = sets[name]
+        label = f"{variant}-{seed}".replace("/", "").replace(" ", "-")
+        if not (arguments.work / "scores" / f"{name}-{label}.jsonl").is_file() and over():
+            return
+        adapter, took = train(name, VARIANTS[variant], seed, plans[name], arguments, (train_part, dev_part))
+        scored = score(name, label, adapter, arguments, test_part)
+        right = answers(scored, test_part)
+        rows[name][variant][seed] = right
+        seconds[name].setdefault(variant, []).append(took)
+        demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {name}, {variant}, seed {seed}: "
+                 f"{sum(right) / len(right):.3f} ({took:.0f} s to train)")
+
+    for name, (_, _, _, test_part) in sets.items():
+        base = answers(score(name, BASE, None, arguments, test_part), test_part)
+        rows[name][BASE] = {0: base}
+        demo.say(f"{name}, base: {sum(base) / len(base):.3f}")
+    # A seed of a set is one chain, since its variants share stages.
+    chains = [[(name, variant, seed) for variant in wanted] for name in sets for seed in seeds]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for done in [pool.submit(lambda chain: [one(task) for task in chain], chain) for chain in chains]:
+            done.result()
+
+    rate = next(iter(plans.values()))["stages"][0]["learning_rate"]
     print(f"{datetime.date.today()}, base `{arguments.base}`, preset `{arguments.preset}`, at most {arguments.max_steps} steps "
-          f"a stage of {arguments.batch_size} items, {arguments.threads} thread(s), seeds {arguments.seeds}.")
-    for name, (path, questions, counts) in sets.items():
-        listed = ", ".join(f"{split} {counts[split]}" for split in ("train", "dev", "test") if split in counts)
-        print_table(name, questions, rows[name], shortcuts(path, questions, base_scores[name]), listed, seconds[name])
+          f"a stage of {arguments.batch_size} items, learning rate {rate}, {arguments.threads} thread(s), seeds {arguments.seeds}.")
+    for name, (path, *parts) in sets.items():
+        counts = f"Train {len(parts[0])}, dev {len(parts[1])}"
+        controls = shortcuts(path, parts[2], score(name, BASE, None, arguments, parts[2]))
+        print_table(name, parts[2], rows[name], controls, counts, seconds[name])
     if len(sets) > 1:
         # Clusters of different sets are different clusters.
-        together = [{**item, "cluster": f"{name} {item['cluster']}"} for name, (_, q, _) in sets.items() for item in q]
+        together = [{**item, "cluster": f"{name} {item['cluster']}"} for name, parts in sets.items() for item in parts[3]]
         pooled = {}
-        for variant in [BASE, *arguments.variants.split(",")]:
-            seeds = [s for s in rows[next(iter(sets))][variant] if all(s in rows[name][variant] for name in sets)]
-            pooled[variant] = {s: [v for name in sets for v in rows[name][variant][s]] for s in seeds}
-        print_table("All sets together", together, pooled, {}, "the sets above", {})
+        for variant in [BASE, *wanted]:
+            shared = [s for s in rows[next(iter(sets))][variant] if all(s in rows[name][variant] for name in sets)]
+            pooled[variant] = {s: [v for name in sets for v in rows[name][variant][s]] for s in shared}
+        print_table("All sets together", together, pooled, {}, "The sets above", {})
 
 
 if __name__ == "__main__":
