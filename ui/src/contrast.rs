@@ -39,7 +39,7 @@ const TEXT: [(&str, &str); 34] = [
     ("--page-ink", "--page-mark"),
 ];
 
-const CONTROLS: [(&str, &str); 8] = [
+const CONTROLS: [(&str, &str); 9] = [
     ("--line-input", "--surface"),
     ("--focus", "--surface"),
     ("--focus", "--bg"),
@@ -47,6 +47,7 @@ const CONTROLS: [(&str, &str); 8] = [
     ("--c1", "--surface"),
     ("--c2", "--surface"),
     ("--c3", "--surface"),
+    ("--c4", "--surface"),
     ("--mark-line", "--surface"),
 ];
 

@@ -1,6 +1,7 @@
 //! Figures as the interface writes them: 4,218 · .868 [.858, .878] · p .021 · 3 h 12 min.
 
-use crate::i18n::tf;
+use crate::i18n::{t, tag, tf};
+use lexforge_domain::api::Preset;
 
 /// Grouped by thousands.
 pub fn count(n: u64) -> String {
@@ -54,6 +55,60 @@ pub fn percent(value: f64) -> String {
 /// A small rate in scientific form: `2e-5`.
 pub fn rate(value: f64) -> String {
     format!("{value:e}")
+}
+
+/// A rate with two significant digits: `7.2e-6`.
+pub fn rate_short(value: f64) -> String {
+    format!("{value:.1e}").replace(".0e", "e")
+}
+
+/// A large number in short: `4.7 M`, `8.19 B`.
+pub fn amount(n: u64) -> String {
+    match n {
+        0..10_000 => count(n),
+        10_000..1_000_000 => format!("{:.0} k", n as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} M", n as f64 / 1e6),
+        _ => format!("{:.2} B", n as f64 / 1e9),
+    }
+}
+
+/// Memory from MiB: `612 MB`, `4.1 GB`.
+pub fn memory(mb: f64) -> String {
+    if mb < 1000.0 { format!("{mb:.0} MB") } else { format!("{:.1} GB", mb / 1024.0) }
+}
+
+/// How much of how much, the latter with its unit: `4.1` of `15.2 GB`.
+pub fn memory_of(mb: f64, of: f64) -> (String, String) {
+    if of < 1000.0 { (format!("{mb:.0}"), memory(of)) } else { (format!("{:.1}", mb / 1024.0), memory(of)) }
+}
+
+/// The time of day so many seconds from now, here: `15:40`.
+pub fn clock_after(seconds: f64) -> String {
+    let date = js_sys::Date::new(&(js_sys::Date::now() + seconds * 1e3).into());
+    format!("{:02}:{:02}", date.get_hours(), date.get_minutes())
+}
+
+/// The recipe of a run's label (`quick look · sft, sentence, token (candidates)`) in the interface's language.
+pub fn recipe(label: &str) -> String {
+    let name = label.split(" · ").next().unwrap_or(label);
+    recipe_preset(label).map_or_else(|| name.to_owned(), |preset| tag("preset", preset.tag()))
+}
+
+/// The recipe that a run's label names.
+pub fn recipe_preset(label: &str) -> Option<Preset> {
+    let name = label.split(" · ").next().unwrap_or(label);
+    Preset::from_tag(&name.to_lowercase().replace(' ', "_"))
+}
+
+/// Words one after another: `answers, terms`.
+pub fn list(words: &[String]) -> String {
+    words.join(&t("list.comma"))
+}
+
+/// The tags of the stages that a run's label names.
+pub fn recipe_stages(label: &str) -> Vec<&str> {
+    let stages = label.split_once(" · ").map_or("", |(_, stages)| stages);
+    stages.split(", ").filter_map(|stage| stage.split(' ').next()).filter(|stage| !stage.is_empty()).collect()
 }
 
 /// A loss with three decimals.
@@ -120,6 +175,29 @@ mod tests {
         assert_eq!(change_interval(-0.026, 0.008), "[−.026, +.008]");
         assert_eq!(p_value(0.0004), "< .001");
         assert_eq!(p_value(0.021), ".021");
+    }
+
+    #[test]
+    fn large_numbers_and_memory_are_short() {
+        for (n, text) in [(960, "960"), (65_536, "66 k"), (4_718_592, "4.7 M"), (8_190_000_000, "8.19 B")] {
+            assert_eq!(amount(n), text);
+        }
+        assert_eq!((memory(612.4), memory(4198.4)), ("612 MB".to_owned(), "4.1 GB".to_owned()));
+        assert_eq!(memory_of(300.0, 15_564.8), ("0.3".to_owned(), "15.2 GB".to_owned()));
+        assert_eq!((rate_short(7.249e-6), rate_short(1e-5)), ("7.2e-6".to_owned(), "1e-5".to_owned()));
+    }
+
+    #[test]
+    fn a_runs_label_is_told_in_words() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let label = "TermGPT paper · sft, sentence, token (paper)";
+        assert_eq!(recipe_stages(label), ["sft", "sentence", "token"]);
+        assert_eq!(recipe(label), tag("preset", "termgpt_paper"));
+        assert_eq!(recipe_stages("encoder · sentence stage"), ["sentence"]);
+        assert_eq!(
+            (recipe("an older recipe"), recipe_stages("an older recipe").len()),
+            ("an older recipe".to_owned(), 0)
+        );
     }
 
     #[test]

@@ -103,6 +103,7 @@ pub fn text_in(lang: Lang, key: &str) -> Option<String> {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
+    use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::text::SentenceKind;
     use std::collections::BTreeSet;
@@ -153,7 +154,27 @@ mod tests {
         add("stage", &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report"]);
         add("task", &["import", "prepare", "evaluate"]);
         add("run_state", &["queued", "running", "paused", "stopped", "died", "failed", "finished"]);
-        add("run_stage", &["sentence", "embed"]);
+        let stages = ["sft", "plain_text", "mntp", "sentence", "token", "joint", "contrastive_token"];
+        add("run_stage", &stages);
+        add("run_stage", &["embed"]);
+        add("stage_name", &stages);
+        add("stage_learns", &["sft", "sentence", "token", "joint", "plain_text", "mntp"]);
+        for group in ["preset", "preset_does", "preset_for"] {
+            add(group, &lexforge_domain::api::Preset::ALL.map(lexforge_domain::api::Preset::tag));
+        }
+        let typed = Figure::FIRST.into_iter().chain(Figure::MORE).map(Figure::tag).collect::<Vec<_>>();
+        add("figure", &typed);
+        add("figure_means", &typed);
+        add("figure_takes", &typed);
+        for group in ["figure", "figure_means"] {
+            add(group, &["precision", "checkpointing"]);
+        }
+        add("precision", &PRECISIONS.map(precision_tag));
+        for group in ["token_loss", "token_loss_means"] {
+            add(group, &TOKEN_LOSSES.map(token_loss_tag));
+        }
+        add("memory_part", &["weights", "adapter", "activations"]);
+        add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
         add("edge", &["shared_entity", "same_type", "similar_entity", "lexical", "reference"]);
         add("edit", &["modal", "negation", "actor", "number", "term", "splice"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
@@ -185,21 +206,35 @@ mod tests {
         add(
             "failure_hint",
             &[
+                "bundle_invalid",
+                "bundle_locked",
                 "cancelled",
+                "checkpoint_invalid",
                 "corpus_line_invalid",
                 "damaged",
                 "disk_full",
                 "empty",
                 "encrypted",
                 "file_unreadable",
+                "invalid_request",
+                "language_unsupported",
+                "loss_not_finite",
+                "model_missing",
+                "model_unsupported",
                 "not_a_pdf",
+                "out_of_memory",
                 "parser_crashed",
                 "password_required",
                 "read_only",
                 "scanned_no_text",
+                "step_missing",
                 "timed_out",
                 "too_large",
+                "too_little_data",
                 "unsupported_format",
+                "worker_died",
+                "worker_incompatible",
+                "worker_missing",
                 "workspace_busy",
             ],
         );

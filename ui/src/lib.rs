@@ -8,6 +8,7 @@
 pub mod app;
 pub mod backend;
 pub mod components;
+pub mod draft;
 pub mod fetched;
 pub mod format;
 pub mod i18n;

@@ -2,6 +2,7 @@
 //! outlive a change of screen or language here; everything else stays in their own components.
 
 use crate::backend::{self, Answer};
+use crate::draft::Draft;
 use crate::prefs;
 use crate::route::Route;
 use crate::theme::Theme;
@@ -63,6 +64,12 @@ pub struct App {
     pub question: RwSignal<Option<QuestionRow>>,
     /// The run that Training and Evaluation show.
     pub run: RwSignal<Option<RunId>>,
+    /// The next run as it stands in the form.
+    pub draft: RwSignal<Draft>,
+    /// Runs that are marked for a comparison, two at most.
+    pub marked: RwSignal<Vec<RunId>>,
+    /// The two runs that Training shows side by side.
+    pub compare: RwSignal<Option<(RunId, RunId)>>,
 }
 
 /// Where the reader is in the library.
@@ -110,6 +117,9 @@ impl App {
             question_filter: RwSignal::new(QuestionFilter::default()),
             question: RwSignal::new(None),
             run: RwSignal::new(None),
+            draft: RwSignal::new(Draft::default()),
+            marked: RwSignal::new(Vec::new()),
+            compare: RwSignal::new(None),
         }
     }
 
@@ -145,6 +155,8 @@ impl App {
             self.term.set(None);
             self.question.set(None);
             self.run.set(None);
+            self.marked.set(Vec::new());
+            self.compare.set(None);
         }
         self.workspace.set(Some(view));
         self.ready.set(true);

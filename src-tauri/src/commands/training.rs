@@ -3,14 +3,19 @@
 use crate::follow;
 use crate::shell::{Answer, Shell, apart};
 use lexforge_domain::RunId;
-use lexforge_domain::api::{RunControl, RunRow, TrainRequest};
+use lexforge_domain::api::{BaseRow, RunControl, RunDetail, RunPlan, RunRow, TrainRequest};
 use lexforge_domain::protocol::JobEvent;
 use lexforge_engine::Silent;
 use tauri::State;
 
 #[tauri::command]
-pub fn default_recipe() -> TrainRequest {
-    lexforge_engine::default_recipe()
+pub async fn base_models(shell: State<'_, Shell>) -> Answer<Vec<BaseRow>> {
+    shell.ask(|engine| engine.base_models()).await
+}
+
+#[tauri::command]
+pub async fn plan_run(shell: State<'_, Shell>, request: TrainRequest) -> Answer<RunPlan> {
+    shell.ask(move |engine| engine.plan_run(&request)).await
 }
 
 #[tauri::command]
@@ -27,6 +32,11 @@ pub async fn start_training(shell: State<'_, Shell>, request: TrainRequest) -> A
 #[tauri::command]
 pub async fn runs(shell: State<'_, Shell>) -> Answer<Vec<RunRow>> {
     shell.ask(|engine| engine.runs()).await
+}
+
+#[tauri::command]
+pub async fn run_detail(shell: State<'_, Shell>, id: RunId) -> Answer<RunDetail> {
+    shell.ask(move |engine| engine.run_detail(id)).await
 }
 
 #[tauri::command]

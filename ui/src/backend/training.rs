@@ -2,13 +2,18 @@
 
 use super::{Answer, call};
 use lexforge_domain::RunId;
-use lexforge_domain::api::{RunControl, RunRow, TrainRequest};
+use lexforge_domain::api::{BaseRow, RunControl, RunDetail, RunPlan, RunRow, TrainRequest};
 use lexforge_domain::protocol::{Control, JobEvent};
 use serde_json::json;
 
-/// The default recipe with every field filled in.
-pub async fn default_recipe() -> Answer<TrainRequest> {
-    call("default_recipe", json!({})).await
+/// Base models that can be chosen.
+pub async fn base_models() -> Answer<Vec<BaseRow>> {
+    call("base_models", json!({})).await
+}
+
+/// What a run would do, and whether it fits.
+pub async fn plan_run(request: &TrainRequest) -> Answer<RunPlan> {
+    call("plan_run", json!({ "request": request })).await
 }
 
 /// Starts a run.
@@ -19,6 +24,11 @@ pub async fn start_training(request: &TrainRequest) -> Answer<RunRow> {
 /// All runs, newest first.
 pub async fn runs() -> Answer<Vec<RunRow>> {
     call("runs", json!({})).await
+}
+
+/// A run with everything that is known of it.
+pub async fn run_detail(id: RunId) -> Answer<RunDetail> {
+    call("run_detail", json!({ "id": id })).await
 }
 
 /// What a run's worker has said, from the beginning.

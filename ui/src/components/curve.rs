@@ -1,4 +1,5 @@
-//! The loss over the steps: training solid, held-out dashed with squares.
+//! Losses over the steps of one stage: training solid, held-out dashed with squares; of a second run in another colour
+//! and with circles.
 
 use super::size::use_width;
 use crate::format;
@@ -7,162 +8,286 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::metrics::CurvePoint;
 
-const HEIGHT: f64 = 220.0;
-const LEFT: f64 = 44.0;
-const RIGHT: f64 = 12.0;
+const HEIGHT: f64 = 156.0;
+const LEFT: f64 = 36.0;
+const RIGHT: f64 = 10.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 24.0;
+/// A line of more points than this is drawn by the least and the largest of each stretch.
+const MOST_POINTS: usize = 600;
 
-/// The curves of one run.
+/// What a line is about: its colour, its dash and its marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Training loss.
+    Train,
+    /// Held-out loss.
+    Dev,
+    /// Training loss of the second run of a comparison.
+    OtherTrain,
+    /// Held-out loss of the second run of a comparison.
+    OtherDev,
+    /// Held-out loss of the first run of a comparison: in the colour of its training loss.
+    OwnDev,
+}
+
+impl Kind {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Dev => "dev",
+            Self::OtherTrain => "train other",
+            Self::OtherDev => "dev other",
+            Self::OwnDev => "dev own",
+        }
+    }
+
+    fn is_marked(self) -> bool {
+        !matches!(self, Self::Train | Self::OtherTrain)
+    }
+}
+
+/// A line of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What it is about.
+    pub kind: Kind,
+    /// Its name in the table and for a screen reader.
+    pub name: String,
+    /// Its points, by the step within the stage.
+    pub points: Vec<CurvePoint>,
+}
+
+/// The curves of one stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
-    /// Training loss by step.
-    pub train: Vec<CurvePoint>,
-    /// Held-out loss by step.
-    pub dev: Vec<CurvePoint>,
-    /// Steps in all, where known: the width of the chart.
+    /// What they show, for a screen reader.
+    pub title: String,
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Steps of the stage, where known: the width of the chart.
     pub of: u64,
     /// Step of the best checkpoint.
     pub best: Option<u64>,
+    /// Step that was just made, while the stage runs.
+    pub now: Option<u64>,
+    /// What is said in place of lines that are not there yet.
+    pub waiting: Option<String>,
 }
 
-/// The curves with their legend, a text alternative, and a table on demand.
+/// The curves of a stage, or their table.
 #[component]
 pub fn Curve(
     /// What to draw.
+    #[prop(into)]
     curves: Signal<Curves>,
+    /// Show the table instead.
+    #[prop(into)]
+    table: Signal<bool>,
 ) -> impl IntoView {
     let holder = NodeRef::<Div>::new();
     let width = use_width(holder);
-    let table = RwSignal::new(false);
     view! {
-        <div class="stack">
-            <div class="chart-box" node_ref=holder>
-                {move || if table.get() { curves.with(draw_table).into_any() } else { curves.with(|c| draw(c, width.get())).into_any() }}
-            </div>
-            <div class="row between wrap">
-                <div class="legend">
-                    <span>
-                        <svg class="chart" width="24" height="10" aria-hidden="true">
-                            <line class="train" x1="0" x2="24" y1="5" y2="5"></line>
-                        </svg>
-                        {t("training.loss_train")}
-                    </span>
-                    <span>
-                        <svg class="chart" width="24" height="10" aria-hidden="true">
-                            <line class="dev" x1="0" x2="24" y1="5" y2="5"></line>
-                            <rect class="dev-point" x="9" y="2" width="6" height="6"></rect>
-                        </svg>
-                        {t("training.loss_dev")}
-                    </span>
-                </div>
-                <button class="btn ghost sm" aria-pressed=move || table.get().to_string() on:click=move |_| table.update(|on| *on = !*on)>
-                    {move || if table.get() { t("chart.as_curve") } else { t("chart.as_table") }}
-                </button>
-            </div>
+        <div class="chart-box" node_ref=holder>
+            {move || if table.get() { curves.with(draw_table).into_any() } else { curves.with(|c| draw(c, width.get())).into_any() }}
         </div>
     }
 }
 
+/// The button that changes between curves and tables.
+#[component]
+pub fn TableSwitch(
+    /// Whether tables are shown.
+    table: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <button class="btn ghost sm" id="as-table" aria-pressed=move || table.get().to_string() on:click=move |_| table.update(|on| *on = !*on)>
+            {move || if table.get() { t("chart.as_curve") } else { t("chart.as_table") }}
+        </button>
+    }
+}
+
+/// A line's sample for a legend.
+#[component]
+pub fn LegendLine(
+    /// The line.
+    kind: Kind,
+    /// Its name.
+    name: String,
+) -> impl IntoView {
+    view! {
+        <span>
+            <svg class="chart" width="24" height="10" aria-hidden="true">
+                <line class=kind.class() x1="0" x2="24" y1="5" y2="5"></line>
+                {kind.is_marked().then(|| mark(kind, 12.0, 5.0))}
+            </svg>
+            {name}
+        </span>
+    }
+}
+
+/// The sign of the best checkpoint for a legend.
+#[component]
+pub fn LegendBest() -> impl IntoView {
+    view! {
+        <span>
+            <svg class="chart" width="10" height="12" aria-hidden="true"><line class="best" x1="5" x2="5" y1="0" y2="12"></line></svg>
+            {t("training.best_checkpoint")}
+        </span>
+    }
+}
+
+fn mark(kind: Kind, x: f64, y: f64) -> impl IntoView + use<> {
+    if kind == Kind::OtherDev {
+        view! { <circle class="dev-point other" cx=x cy=y r="3.5"></circle> }.into_any()
+    } else {
+        let class = if kind == Kind::OwnDev { "dev-point own" } else { "dev-point" };
+        view! { <rect class=class x=x - 3.0 y=y - 3.0 width="6" height="6"></rect> }.into_any()
+    }
+}
+
 fn draw(curves: &Curves, width: f64) -> impl IntoView + use<> {
-    let plot = Plot::of(curves, width.max(240.0));
+    let plot = Plot::of(curves, width.max(180.0));
+    let (foot, right) = (HEIGHT - BOTTOM, plot.width - RIGHT);
+    // A scale without a line on it would be made up.
     let grid = plot
         .ticks()
         .into_iter()
+        .filter(|_| !curves.is_empty())
         .map(|value| {
             let y = plot.y(value).round() + 0.5;
             view! {
-                <line class="grid" x1=LEFT x2=plot.width - RIGHT y1=y y2=y></line>
+                <line class="grid" x1=LEFT x2=right y1=y y2=y></line>
                 <text x=LEFT - 6.0 y=y + 4.0 text-anchor="end">{tick(value, plot.step)}</text>
             }
         })
         .collect_view();
-    let squares = curves
-        .dev
+    let lines = curves
+        .lines
         .iter()
-        .map(|point| {
-            let (x, y) = (plot.x(point.step), plot.y(point.loss));
-            view! { <rect class="dev-point" x=x - 3.0 y=y - 3.0 width="6" height="6"></rect> }
+        .map(|line| {
+            let marks = line.points.iter().filter(|p| line.kind.is_marked() && p.loss.is_finite());
+            let marks = marks.map(|p| mark(line.kind, plot.x(p.step), plot.y(p.loss))).collect_view();
+            view! { <path class=line.kind.class() d=plot.path(&line.points)></path>{marks} }
         })
         .collect_view();
-    let best = curves.best.filter(|step| *step <= plot.last).map(|step| {
-        let x = plot.x(step);
-        view! { <line class="best" x1=x x2=x y1=TOP y2=HEIGHT - BOTTOM></line> }
+    let upright = |class: &'static str, step: Option<u64>| {
+        step.filter(|step| *step <= plot.last).map(|step| {
+            let x = plot.x(step);
+            view! { <line class=class x1=x x2=x y1=TOP y2=foot></line> }
+        })
+    };
+    let train = curves.lines.iter().find(|line| line.kind == Kind::Train).and_then(|line| line.points.last());
+    let dot = curves.now.and(train).map(|point| {
+        view! { <circle class="now-point" cx=plot.x(point.step) cy=plot.y(point.loss) r="3"></circle> }
+    });
+    let waiting = curves.waiting.clone().map(|text| {
+        view! { <text class="said" x=(LEFT + right) / 2.0 y=(TOP + foot) / 2.0 text-anchor="middle">{text}</text> }
+    });
+    let last = (curves.of > 0 || !curves.is_empty()).then(|| {
+        view! {
+            <text x=LEFT y=HEIGHT - 6.0 text-anchor="middle">"0"</text>
+            <text x=right y=HEIGHT - 6.0 text-anchor="end">{tf("training.step_n", &[("n", &format::count(plot.last))])}</text>
+        }
     });
     view! {
         <svg class="chart" width=plot.width height=HEIGHT role="img" aria-label=told(curves)>
             {grid}
-            <line class="axis" x1=LEFT x2=plot.width - RIGHT y1=HEIGHT - BOTTOM + 0.5 y2=HEIGHT - BOTTOM + 0.5></line>
-            {best}
-            <path class="train" d=plot.path(&curves.train)></path>
-            <path class="dev" d=plot.path(&curves.dev)></path>
-            {squares}
-            <text x=LEFT y=HEIGHT - 6.0 text-anchor="middle">"0"</text>
-            <text x=plot.width - RIGHT y=HEIGHT - 6.0 text-anchor="end">
-                {tf("training.step_n", &[("n", &format::count(plot.last))])}
-            </text>
+            <line class="axis" x1=LEFT x2=right y1=foot + 0.5 y2=foot + 0.5></line>
+            {upright("best", curves.best)}
+            {lines}
+            {dot}
+            {waiting}
+            {last}
         </svg>
+    }
+}
+
+impl Curves {
+    fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.points.is_empty())
     }
 }
 
 /// The curves in words.
 fn told(curves: &Curves) -> String {
-    match (curves.train.first(), curves.train.last()) {
-        (Some(first), Some(last)) => {
-            let dev = curves.dev.last().map_or_else(|| "–".to_owned(), |p| format::loss(p.loss));
-            tf(
-                "training.curve_told",
-                &[
-                    ("first", &format::loss(first.loss)),
-                    ("last", &format::loss(last.loss)),
-                    ("step", &format::count(last.step)),
-                    ("dev", &dev),
-                ],
-            )
-        }
-        _ => t("training.curve_none"),
+    let line = |line: &Line| {
+        let (first, last) = (line.points.first()?, line.points.last()?);
+        Some(tf(
+            "training.curve_told",
+            &[
+                ("name", &line.name),
+                ("first", &format::loss(first.loss)),
+                ("last", &format::loss(last.loss)),
+                ("step", &format::count(last.step)),
+            ],
+        ))
+    };
+    let mut parts: Vec<String> = curves.lines.iter().filter_map(line).collect();
+    if parts.is_empty() {
+        parts.push(curves.waiting.clone().unwrap_or_else(|| t("training.curve_none")));
     }
+    format!("{}: {}", curves.title, parts.join("; "))
 }
 
 /// The held-out steps (else each tenth of the training steps) as a table.
 fn draw_table(curves: &Curves) -> impl IntoView + use<> {
-    let steps: Vec<u64> = if curves.dev.is_empty() {
-        let every = (curves.train.len() / 10).max(1);
-        curves.train.iter().step_by(every).map(|p| p.step).collect()
-    } else {
-        curves.dev.iter().map(|p| p.step).collect()
-    };
-    let at = |points: &[CurvePoint], step: u64| {
-        points.iter().find(|p| p.step == step).map_or_else(|| "–".to_owned(), |p| format::loss(p.loss))
-    };
+    let marked = curves.lines.iter().filter(|line| line.kind.is_marked());
+    let mut steps: Vec<u64> = marked.flat_map(|line| line.points.iter().map(|p| p.step)).collect();
+    if steps.is_empty() {
+        let all = curves.lines.iter().flat_map(|line| {
+            let every = (line.points.len() / 10).max(1);
+            line.points.iter().step_by(every).map(|p| p.step)
+        });
+        steps.extend(all);
+    }
+    steps.sort_unstable();
+    steps.dedup();
+    if steps.is_empty() {
+        let text = curves.waiting.clone().unwrap_or_else(|| t("training.curve_none"));
+        return view! { <p class="t-small t-mute">{text}</p> }.into_any();
+    }
+    let heads = curves.lines.iter().map(|line| view! { <th class="num">{line.name.clone()}</th> }).collect_view();
     let rows = steps
         .into_iter()
         .map(|step| {
-            view! {
-                <tr>
-                    <td class="num">{format::count(step)}</td>
-                    <td class="num">{at(&curves.train, step)}</td>
-                    <td class="num">{at(&curves.dev, step)}</td>
-                </tr>
-            }
+            let best = curves.best == Some(step);
+            let cells = curves
+                .lines
+                .iter()
+                .map(|line| {
+                    let at = line.points.iter().find(|p| p.step == step);
+                    view! { <td class="num">{at.map_or_else(|| "–".to_owned(), |p| format::loss(p.loss))}</td> }
+                })
+                .collect_view();
+            let name =
+                if best { tf("training.step_best", &[("n", &format::count(step))]) } else { format::count(step) };
+            view! { <tr><td class="num" class:strong=best>{name}</td>{cells}</tr> }
         })
         .collect_view();
     view! {
-        <table class="table">
-            <thead>
-                <tr>
-                    <th class="num">{t("training.step")}</th>
-                    <th class="num">{t("training.loss_train")}</th>
-                    <th class="num">{t("training.loss_dev")}</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <div class="table-wrap curve-table" tabindex="0">
+            <table class="table tight" aria-label=curves.title.clone()>
+                <thead>
+                    <tr>
+                        <th class="num">{t("training.step")}</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
     }
+    .into_any()
 }
 
+/// A value of the scale with as many digits as the scale's steps need.
 fn tick(value: f64, step: f64) -> String {
-    let digits = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize };
+    let whole = |digits: &usize| {
+        let scaled = step * 10_f64.powi(*digits as i32);
+        (scaled - scaled.round()).abs() < 1e-6 && scaled.round() >= 1.0
+    };
+    let digits = (0..9).find(whole).unwrap_or(9);
     format!("{value:.digits$}")
 }
 
@@ -176,10 +301,9 @@ struct Plot {
 
 impl Plot {
     fn of(curves: &Curves, width: f64) -> Self {
-        let last = |points: &[CurvePoint]| points.last().map_or(0, |p| p.step);
-        let last = curves.of.max(last(&curves.train)).max(last(&curves.dev)).max(1);
-        let losses = curves.train.iter().chain(&curves.dev).map(|p| p.loss).filter(|loss| loss.is_finite());
-        let most = losses.fold(0.0_f64, f64::max);
+        let points = || curves.lines.iter().flat_map(|line| &line.points);
+        let last = points().map(|p| p.step).max().unwrap_or_default().max(curves.of).max(1);
+        let most = points().map(|p| p.loss).filter(|loss| loss.is_finite()).fold(0.0_f64, f64::max);
         let most = if most > 0.0 { most } else { 1.0 };
         let step = round_step(most / 4.0);
         Self { width, last, step, top: (most / step).ceil() * step }
@@ -199,12 +323,30 @@ impl Plot {
 
     fn path(&self, points: &[CurvePoint]) -> String {
         let mut path = String::new();
-        for point in points.iter().filter(|p| p.loss.is_finite()) {
+        for point in thinned(points) {
             let command = if path.is_empty() { 'M' } else { 'L' };
             path.push_str(&format!("{command}{:.1} {:.1}", self.x(point.step), self.y(point.loss)));
         }
         path
     }
+}
+
+/// The finite points; of very many, the least and the largest of each stretch, so that no peak is lost.
+fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
+    let finite: Vec<CurvePoint> = points.iter().copied().filter(|p| p.loss.is_finite()).collect();
+    if finite.len() <= MOST_POINTS {
+        return finite;
+    }
+    let stretch = finite.len().div_ceil(MOST_POINTS / 2);
+    let ends = |part: &[CurvePoint]| {
+        let least = part.iter().copied().min_by(|a, b| a.loss.total_cmp(&b.loss));
+        let most = part.iter().copied().max_by(|a, b| a.loss.total_cmp(&b.loss));
+        let mut ends: Vec<CurvePoint> = least.into_iter().chain(most).collect();
+        ends.sort_by_key(|p| p.step);
+        ends.dedup();
+        ends
+    };
+    finite.chunks(stretch).flat_map(ends).collect()
 }
 
 /// The next of 1, 2, 2.5, 5 × a power of ten.
@@ -214,23 +356,61 @@ fn round_step(least: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    fn one_line(points: Vec<CurvePoint>) -> Curves {
+        let line = Line { kind: Kind::Train, name: "loss".to_owned(), points };
+        Curves { lines: vec![line], ..Curves::default() }
+    }
 
     #[test]
     fn the_scale_has_round_steps_and_holds_all_points() {
         for (most, step, top) in [(1.84, 0.5, 2.0), (0.39, 0.1, 0.4), (7.0, 2.0, 8.0)] {
-            let curves = Curves { train: vec![CurvePoint { step: 1, loss: most }], ..Curves::default() };
-            let plot = Plot::of(&curves, 400.0);
+            let plot = Plot::of(&one_line(vec![CurvePoint { step: 1, loss: most }]), 400.0);
             assert!((plot.step - step).abs() < 1e-9, "{most}: step {}", plot.step);
             assert!((plot.top - top).abs() < 1e-9, "{most}: top {}", plot.top);
         }
     }
 
     #[test]
+    fn a_scale_tells_its_steps_apart() {
+        for (value, step, text) in
+            [(0.25, 0.25, "0.25"), (0.5, 0.5, "0.5"), (4.0, 2.0, "4"), (0.02, 0.01, "0.02"), (7.5, 2.5, "7.5")]
+        {
+            assert_eq!(tick(value, step), text);
+        }
+    }
+
+    #[test]
     fn a_path_begins_at_the_first_finite_point() {
         let train = vec![CurvePoint { step: 1, loss: f64::NAN }, CurvePoint { step: 2, loss: 1.0 }];
-        let plot = Plot::of(&Curves { train: train.clone(), of: 2, ..Curves::default() }, 400.0);
-        assert_eq!(plot.path(&train), "M388.0 10.0");
+        let plot = Plot::of(&Curves { of: 2, ..one_line(train.clone()) }, 400.0);
+        assert_eq!(plot.path(&train), "M390.0 10.0");
+    }
+
+    #[test]
+    fn a_long_line_keeps_its_peaks() {
+        let mut points: Vec<CurvePoint> = (1..=9_000).map(|step| CurvePoint { step, loss: 1.0 }).collect();
+        points[4_321].loss = 7.0;
+        points[6_000].loss = 0.1;
+        let thin = thinned(&points);
+        assert!(thin.len() <= MOST_POINTS, "{}", thin.len());
+        assert!(thin.iter().any(|p| p.step == 4_322) && thin.iter().any(|p| p.step == 6_001));
+        assert!(thin.windows(2).all(|two| two[0].step < two[1].step));
+    }
+
+    #[test]
+    fn curves_are_told_in_words() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let curves = Curves {
+            title: "Answers".to_owned(),
+            ..one_line(vec![CurvePoint { step: 1, loss: 2.0 }, CurvePoint { step: 8, loss: 0.5 }])
+        };
+        let said = told(&curves);
+        assert!(said.starts_with("Answers: ") && said.contains("2.000") && said.contains("0.500"), "{said}");
+        let waiting = Curves { waiting: Some("Later".to_owned()), title: "Terms".to_owned(), ..Curves::default() };
+        assert_eq!(told(&waiting), "Terms: Later");
     }
 }

@@ -14,6 +14,8 @@ pub fn Groups(
     /// The figures.
     evaluation: Evaluation,
 ) -> impl IntoView {
+    // Only vectors have a cosine gap.
+    let gap = evaluation.scorer == "embedding";
     let groups = |kind: &'static str| {
         let (before, after) = match kind {
             "level" => (&evaluation.before.by_level, &evaluation.after.by_level),
@@ -23,7 +25,7 @@ pub fn Groups(
             .iter()
             .map(|(name, after)| {
                 let before = before.get(name).copied().unwrap_or_default();
-                view! { <Line name=tag(kind, name) before after=*after/> }
+                view! { <Line name=tag(kind, name) before after=*after gap/> }
             })
             .collect_view()
     };
@@ -45,8 +47,10 @@ pub fn Groups(
                             <th>{t("evaluation.accuracy_scale")}</th>
                             <th class="num">{t("evaluation.base")}</th>
                             <th class="num">{t("evaluation.tuned")}</th>
-                            <th class="num">{t("evaluation.gap_base")}</th>
-                            <th class="num">{t("evaluation.gap_tuned")}</th>
+                            {gap.then(|| view! {
+                                <th class="num">{t("evaluation.gap_base")}</th>
+                                <th class="num">{t("evaluation.gap_tuned")}</th>
+                            })}
                         </tr>
                     </thead>
                     <tbody>{groups("level")} {groups("question_type")}</tbody>
@@ -58,7 +62,7 @@ pub fn Groups(
 }
 
 #[component]
-fn Line(name: String, before: GroupMetrics, after: GroupMetrics) -> impl IntoView {
+fn Line(name: String, before: GroupMetrics, after: GroupMetrics, gap: bool) -> impl IntoView {
     let wide = |share: f64| (share.clamp(0.0, 1.0) * WIDTH).round();
     view! {
         <tr>
@@ -73,8 +77,10 @@ fn Line(name: String, before: GroupMetrics, after: GroupMetrics) -> impl IntoVie
             </td>
             <td class="num">{format::share(before.accuracy)}</td>
             <td class="num"><span class="strong">{format::share(after.accuracy)}</span> " " <span class="t-mute">{format::interval(after.ci95[0], after.ci95[1])}</span></td>
-            <td class="num t-mute">{format::share(before.cosine_gap)}</td>
-            <td class="num">{format::share(after.cosine_gap)}</td>
+            {gap.then(|| view! {
+                <td class="num t-mute">{format::share(before.cosine_gap)}</td>
+                <td class="num">{format::share(after.cosine_gap)}</td>
+            })}
         </tr>
     }
 }

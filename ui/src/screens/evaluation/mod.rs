@@ -4,6 +4,7 @@ mod changed;
 mod figures;
 mod groups;
 mod provenance;
+mod scorers;
 mod shortcuts;
 mod verdict;
 
@@ -23,6 +24,7 @@ use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{EvaluationView, RunRow, RunState};
 use provenance::Provenance;
+use scorers::Scorers;
 use shortcuts::Shortcuts;
 use verdict::VerdictPanel;
 
@@ -147,6 +149,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
             <section class="pane ground" aria-label=t("evaluation.figures") data-pane="list">
                 <div class="scroll page-body" id="evaluation-figures">
                     <Figures evaluation=evaluation.clone()/>
+                    <Scorers evaluation=evaluation.clone()/>
                     <Groups evaluation=evaluation.clone()/>
                     <Shortcuts evaluation=evaluation.clone()/>
                     <Changed evaluation=evaluation.clone()/>

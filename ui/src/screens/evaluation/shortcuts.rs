@@ -53,7 +53,7 @@ pub fn Shortcuts(
             </div>
             <p class="card-body t-small">{t("evaluation.shortcuts_text")}</p>
         </article>
-        <article class="card">
+        {(after.n > 0).then(|| view! { <article class="card">
             <div class="card-head"><h2>{t("evaluation.space")}</h2></div>
             <div class="table-wrap">
                 <table class="table">
@@ -81,6 +81,6 @@ pub fn Shortcuts(
                     </tbody>
                 </table>
             </div>
-        </article>
+        </article> })}
     }
 }

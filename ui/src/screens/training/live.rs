@@ -1,18 +1,117 @@
-//! One run: where it is, and its curves.
+//! One run: where it is, stage by stage, with its curves.
 
+use super::follow::follow;
+use super::history::{History, StageHistory};
 use crate::backend;
-use crate::components::bar::Bar;
-use crate::components::curve::{Curve, Curves};
+use crate::components::curve::{Curve, Curves, Kind, LegendBest, LegendLine, Line, TableSwitch};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::api::{RunDetail, RunRow, RunState};
 use lexforge_domain::metrics::CurvePoint;
-use lexforge_domain::protocol::{Event, JobEvent};
+use lexforge_domain::protocol::TrainResult;
+
+/// A stage of a run: what was planned and what was done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    /// Its name.
+    pub name: String,
+    /// Step of the job before its first.
+    pub from: u64,
+    /// Steps that it has made.
+    pub made: u64,
+    /// Steps that were planned; 0 = not known.
+    pub of: u64,
+    /// How it stands.
+    pub state: SlotState,
+    /// Step within the stage of its best checkpoint.
+    pub best: Option<u64>,
+    /// Lowest held-out loss.
+    pub best_loss: Option<f64>,
+}
+
+/// How a stage stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotState {
+    /// It has not begun.
+    Waiting,
+    /// There was nothing that it could learn from.
+    Passed,
+    /// It is at work.
+    Running,
+    /// Its run waits.
+    Paused,
+    /// Its run has stopped, died or failed in it.
+    Halted,
+    /// It made all its steps.
+    Done,
+    /// It ended before its last step because the held-out loss no longer fell.
+    Early,
+}
+
+/// The stages of a run, as planned and as its events tell.
+pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> Vec<Slot> {
+    let mut planned: Vec<(String, u64)> = detail.map_or_else(Vec::new, |detail| {
+        if detail.stages.is_empty() {
+            detail.settings.stages.iter().map(|s| (s.objective.stage().to_owned(), 0)).collect()
+        } else {
+            detail.stages.iter().map(|s| (s.name.clone(), s.steps)).collect()
+        }
+    });
+    for stage in &history.stages {
+        if !planned.iter().any(|(name, _)| *name == stage.name) {
+            planned.push((stage.name.clone(), 0));
+        }
+    }
+    let result = detail.and_then(|detail| detail.result.as_ref());
+    let last = history.stages.last().map(|s| s.name.as_str());
+    // Stages before the one at work that have said nothing.
+    let at_work = planned.iter().position(|(name, _)| last == Some(name.as_str())).unwrap_or_default();
+    let passed: Vec<String> = planned[..at_work].iter().map(|(name, _)| name.clone()).collect();
+    let mut from = 0;
+    let mut found = Vec::new();
+    for (name, of) in planned {
+        let said = history.stage(&name);
+        from = history.from(&name).unwrap_or(from);
+        let made = said.and_then(|s| s.train.last()).map_or(0, |p| p.step.saturating_sub(from));
+        let ended = said.is_some() && (last != Some(name.as_str()) || state == RunState::Finished);
+        let chosen = result.and_then(|r| r.stages.iter().find(|s| s.name == name));
+        let best = chosen.map(|s| s.best_step).or_else(|| said.and_then(|s| s.best));
+        let best = best.filter(|step| *step > from).map(|step| step - from);
+        let state = match (said, state) {
+            (None, _) if state == RunState::Finished || passed.contains(&name) => SlotState::Passed,
+            (None, _) => SlotState::Waiting,
+            _ if ended && chosen.map_or(of > made, |s| s.stopped_early) => SlotState::Early,
+            _ if ended => SlotState::Done,
+            (_, RunState::Running) => SlotState::Running,
+            (_, RunState::Paused) => SlotState::Paused,
+            _ => SlotState::Halted,
+        };
+        let at_best = |stage: &StageHistory| {
+            let best = best.and_then(|step| stage.dev.iter().find(|p| p.step == from + step)).map(|p| p.loss);
+            best.or_else(|| lowest(stage))
+        };
+        let best_loss = chosen.and_then(|s| s.dev_loss_best).or_else(|| said.and_then(at_best));
+        found.push(Slot { name, from, made, of, state, best, best_loss });
+        from += if ended { made } else { of.max(made) };
+    }
+    found
+}
+
+fn lowest(stage: &StageHistory) -> Option<f64> {
+    stage.dev.iter().map(|p| p.loss).filter(|loss| loss.is_finite()).min_by(f64::total_cmp)
+}
+
+/// Points of a job by the step within a stage that began after `from`.
+pub fn within(points: &[CurvePoint], from: u64) -> Vec<CurvePoint> {
+    points.iter().map(|p| CurvePoint { step: p.step.saturating_sub(from), loss: p.loss }).collect()
+}
 
 /// The chosen run.
 #[component]
@@ -22,176 +121,281 @@ pub fn Live(
     /// The run as the list has it now.
     shown: Memo<Option<RunRow>>,
 ) -> impl IntoView {
-    let app = use_app();
-    let events = Fetched::<Vec<JobEvent>>::default();
-    events.ask(backend::training::run_events(id));
+    let events = follow(id);
+    let run = Memo::new(move |_| shown.get().filter(|run| run.id == id));
+    let state = Memo::new(move |_| run.with(|run| run.as_ref().map_or(RunState::Queued, |run| run.state)));
+    let detail = Fetched::<RunDetail>::default();
     Effect::new(move |_| {
-        let Some((from, event)) = app.heard.get() else { return };
-        if from == id {
-            events.value.update(|known| {
-                if let Some(known) = known
-                    && known.last().is_none_or(|last| last.seq < event.seq)
-                {
-                    known.push(event);
-                }
-            });
-        }
+        state.track();
+        detail.ask(backend::training::run_detail(id));
     });
-    let run = move || shown.get().filter(|run| run.id == id);
-    let curves = Signal::derive(move || {
-        let (of, best) = run().map_or((0, None), |run| (run.of, run.best));
-        events.value.with(|known| curves(known.as_deref().unwrap_or_default(), of, best))
+    let history = Memo::new(move |_| events.value.with(|known| History::of(known.as_deref().unwrap_or_default())));
+    let slots = Memo::new(move |_| {
+        history.with(|history| detail.value.with(|detail| slots(detail.as_ref(), history, state.get())))
     });
-    let now = Memo::new(move |_| events.value.with(|known| latest(known.as_deref().unwrap_or_default())));
-    let remarks = Memo::new(move |_| events.value.with(|known| warnings(known.as_deref().unwrap_or_default())));
-    let about = shown.with_untracked(|run| run.as_ref().map(|run| format!("{} · {}", run.base, run.recipe)));
-    let failure = Memo::new(move |_| run().and_then(|run| run.failure));
+    let names = Memo::new(move |_| slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>()));
+    let about =
+        run.with_untracked(|run| run.as_ref().map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe))));
+    let device = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.device.clone()).unwrap_or_default()));
+    let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
+    let warnings = Memo::new(move |_| history.with(|history| history.warnings.clone()));
+    let result = Memo::new(move |_| detail.value.with(|detail| detail.as_ref().and_then(|d| d.result.clone())));
+    let table = RwSignal::new(false);
     view! {
-        <article class="card">
+        {move || failure.get().map(|failure| view! { <ErrorPanel failure><Again detail/></ErrorPanel> })}
+        {move || events.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        <article class="card" id="live">
             <div class="card-head">
                 <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
-                <span class="t-small t-mute">{about}</span>
+                <span class="t-small">{about}</span>
+                <span class="t-small t-mute push clip" lang="en" title=move || device.get()>{move || device.get()}</span>
+                {move || (failure.with(Option::is_none) && !matches!(state.get(), RunState::Running | RunState::Paused)).then(|| view! { <Again detail/> })}
             </div>
             <div class="card-body stack g-4">
-                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                {move || events.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                {move || run().map(|run| view! { <Figures run now=now.get()/> })}
-                <Curve curves/>
-                {move || remarks.get().into_iter().map(|text| view! { <p class="note warn">{text}</p> }).collect_view()}
+                {move || run.get().map(|run| view! { <Figures run history slots/> })}
+                <StageBar slots/>
+                {move || matches!(state.get(), RunState::Running | RunState::Paused).then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
+                {move || result.get().map(|result| view! { <Outcome result/> })}
+                {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> }).collect_view()}
+            </div>
+        </article>
+        <div class="stage-cards" id="stage-cards">
+            <For each=move || names.get().into_iter().enumerate() key=|(at, name)| (*at, name.clone()) children=move |(at, name)| view! { <StageCard at name slots history table/> }/>
+        </div>
+        <div class="row between wrap under-cards">
+            <div class="legend">
+                <LegendLine kind=Kind::Train name=t("training.loss_train")/>
+                <LegendLine kind=Kind::Dev name=t("training.loss_dev")/>
+                <LegendBest/>
+            </div>
+            <TableSwitch table/>
+        </div>
+    }
+}
+
+/// The button that sets the next run up like this one.
+#[component]
+fn Again(detail: Fetched<RunDetail>) -> impl IntoView {
+    let app = use_app();
+    let take = move |_| {
+        if let Some(detail) = detail.value.get_untracked() {
+            app.draft.update(|draft| draft.take_over(format::recipe_preset(&detail.run.recipe), &detail));
+        }
+    };
+    let known = move || detail.value.with(Option::is_some);
+    view! { <button class="btn sm" id="take-settings" disabled=move || !known() on:click=take>{t("training.take_over")}</button> }
+}
+
+/// Where the run is, in figures.
+#[component]
+fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl IntoView {
+    let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
+    let steps = |done: u64, of: u64, name: String| {
+        let of = (of > 0).then(|| format!(" / {}", format::count(of)));
+        view! { <div class="stat"><b>{format::count(done)} <small>{of}</small></b><span>{name}</span></div> }
+    };
+    move || {
+        let now = history.with(|history| history.latest.clone());
+        let alive = matches!(run.state, RunState::Running | RunState::Paused);
+        let slots = slots.get();
+        let stage = slots.iter().find(|s| alive && s.name == now.stage);
+        let many = slots.len() > 1;
+        let planned: u64 = slots.iter().map(|s| s.of).sum();
+        let of = run.of.max(now.of).max(planned);
+        let left = now.eta_s.filter(|_| run.state == RunState::Running);
+        view! {
+            <div class="stats" id="live-stats">
+                {steps(now.step.max(run.step), of, if many { t("training.steps_all") } else { t("training.steps_plain") })}
+                {stage.filter(|_| many).map(|s| steps(s.made, s.of, tf("training.steps", &[("stage", &tag("run_stage", &s.name))])))}
+                {(alive && stage.is_none() && now.rate.is_none()).then(|| stat("–".to_owned(), t("training.loading")))}
+                {now.tokens_per_s.filter(|_| alive).map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
+                {now.memory_mb.filter(|_| alive).map(|n| stat(format::memory(n), t("training.memory")))}
+                {now.rate.filter(|_| alive).map(|n| stat(format::rate_short(n), t("training.rate_now")))}
+                {left.map(|s| stat(format::duration(s), tf("training.ends_about", &[("time", &format::clock_after(s))])))}
+            </div>
+        }
+    }
+}
+
+/// One bar a stage, as wide as its steps.
+#[component]
+fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
+    move || {
+        let slots = slots.get();
+        (slots.len() > 1).then(|| {
+            let bars = slots.iter().enumerate().map(|(at, slot)| {
+                let wide = if slot.of == 0 { slot.made.max(1) } else { slot.of };
+                let ended = matches!(slot.state, SlotState::Done | SlotState::Early);
+                let part = if ended { 100.0 } else { slot.made as f64 / wide as f64 * 100.0 };
+                let name = format!("{} {}", at + 1, tag("stage_name", &slot.name));
+                let label = name.clone();
+                view! {
+                    <span style=("--wide", wide.to_string())>
+                        <span
+                            class="bar"
+                            class:ok=ended
+                            role="progressbar"
+                            aria-label=label
+                            aria-valuemin="0"
+                            aria-valuemax=wide.to_string()
+                            aria-valuenow=slot.made.to_string()
+                            style=("--part", format!("{part:.1}%"))
+                        >
+                            <i></i>
+                        </span>
+                        <small class="clip">{name}</small>
+                    </span>
+                }
+            });
+            view! { <div class="stage-bar">{bars.collect_view()}</div> }
+        })
+    }
+}
+
+/// The curves of one stage.
+#[component]
+fn StageCard(
+    at: usize,
+    name: String,
+    slots: Memo<Vec<Slot>>,
+    history: Memo<History>,
+    table: RwSignal<bool>,
+) -> impl IntoView {
+    let slot = {
+        let name = name.clone();
+        Memo::new(move |_| slots.with(|slots| slots.iter().find(|s| s.name == name).cloned()))
+    };
+    let title = format!("{} {}", at + 1, tag("stage_name", &name));
+    let shown = title.clone();
+    let said = {
+        let name = name.clone();
+        Memo::new(move |_| history.with(|history| history.stage(&name).cloned()))
+    };
+    let curves = Memo::new(move |_| {
+        let slot = slot.get()?;
+        let before = slots.with(|slots| at.checked_sub(1).and_then(|before| slots.get(before)).map(|s| s.name.clone()));
+        Some(stage_curves(&title, &slot, said.get().as_ref(), before.as_deref()))
+    });
+    let line = move || {
+        let slot = slot.get()?;
+        if matches!(slot.state, SlotState::Waiting | SlotState::Passed) {
+            return (slot.of > 0).then(|| tn("count.steps", slot.of));
+        }
+        let steps = if slot.of > 0 {
+            tf("training.step_of", &[("n", &format::count(slot.made)), ("of", &format::count(slot.of))])
+        } else {
+            tn("count.steps", slot.made)
+        };
+        let best = match (slot.best, slot.best_loss) {
+            (Some(step), Some(loss)) => {
+                tf("training.best_at", &[("loss", &format::loss(loss)), ("step", &format::count(step))])
+            }
+            (None, Some(loss)) => tf("training.best_loss", &[("loss", &format::loss(loss))]),
+            _ => return Some(steps),
+        };
+        Some(format!("{steps} · {best}"))
+    };
+    view! {
+        <article class="card stage-card" data-stage=name>
+            <div class="card-head">
+                <h2>{shown}</h2>
+                {move || slot.get().map(|slot| view! { <SlotBadge state=slot.state/> })}
+            </div>
+            <div class="card-body">
+                <Curve curves=Signal::derive(move || curves.get().unwrap_or_default()) table=table/>
+                <p class="t-small t-mute">{line}</p>
             </div>
         </article>
     }
 }
 
-/// Where the run is, in figures.
-#[component]
-fn Figures(run: RunRow, now: Latest) -> impl IntoView {
-    let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
-    let step = now.step.max(run.step);
-    let stage = if run.stage.is_empty() {
-        t("task.begins")
-    } else {
-        tf("training.steps", &[("stage", &tag("run_stage", &run.stage))])
+fn stage_curves(title: &str, slot: &Slot, said: Option<&StageHistory>, before: Option<&str>) -> Curves {
+    let line = |kind, name: String, points: &[CurvePoint]| Line { kind, name, points: within(points, slot.from) };
+    let lines = said.map_or_else(Vec::new, |said| {
+        vec![
+            line(Kind::Train, t("training.train_short"), &said.train),
+            line(Kind::Dev, t("training.dev_short"), &said.dev),
+        ]
+    });
+    let empty = lines.iter().all(|line| line.points.is_empty());
+    let waiting = match (slot.state, before) {
+        (SlotState::Waiting, Some(before)) => {
+            Some(tf("training.starts_after", &[("stage", &tag("stage_name", before))]))
+        }
+        (SlotState::Passed, _) => Some(t("slot.passed_tip")),
+        _ if empty => Some(t("training.curve_none")),
+        _ => None,
     };
-    let left = now.eta_s.filter(|_| run.state == RunState::Running);
-    view! {
-        <div class="stats" id="live-stats">
-            <div class="stat">
-                <b>{format::count(step)} <small>" / " {format::count(run.of)}</small></b>
-                <span>{stage}</span>
-            </div>
-            {stat(now.loss.or(run.loss).map_or_else(|| "–".to_owned(), format::loss), t("training.loss_train"))}
-            {stat(now.dev.map_or_else(|| "–".to_owned(), format::loss), t("training.loss_dev"))}
-            {now.tokens_per_s.map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
-            {now.memory_mb.map(|n| stat(format!("{} MB", format::count(n.round() as u64)), t("training.memory")))}
-            {left.map(|s| stat(format::duration(s), t("training.time_left")))}
-        </div>
-        <Bar done=step of=run.of label=tf("training.run_n", &[("n", &run.id.to_string())])/>
-    }
+    let now = matches!(slot.state, SlotState::Running | SlotState::Paused).then_some(slot.made);
+    // A stage that ended early is drawn over the steps that it made.
+    let of = if slot.state == SlotState::Early { slot.made } else { slot.of };
+    Curves { title: title.to_owned(), lines, of, best: slot.best, now, waiting }
 }
 
-/// The figures of the latest progress.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Latest {
-    step: u64,
-    loss: Option<f64>,
-    dev: Option<f64>,
-    tokens_per_s: Option<f64>,
-    memory_mb: Option<f64>,
-    eta_s: Option<f64>,
+#[component]
+fn SlotBadge(state: SlotState) -> impl IntoView {
+    let (class, icon, text) = match state {
+        SlotState::Waiting => ("badge", Icon::Clock, t("slot.waiting")),
+        SlotState::Passed => ("badge", Icon::Minus, t("slot.passed")),
+        SlotState::Running => ("badge info", Icon::Play, t("slot.running")),
+        SlotState::Paused => ("badge warn", Icon::Pause, t("slot.paused")),
+        SlotState::Halted => ("badge", Icon::Stop, t("slot.halted")),
+        SlotState::Done => ("badge ok", Icon::Check, t("slot.done")),
+        SlotState::Early => ("badge ok", Icon::Check, t("slot.early")),
+    };
+    let tip = (state == SlotState::Early).then(|| t("slot.early_tip"));
+    view! { <span class=class title=tip><Sign icon small=true/>{text}</span> }
 }
 
-fn latest(events: &[JobEvent]) -> Latest {
-    let mut latest = Latest::default();
-    for event in events {
-        match &event.event {
-            Event::Progress { step, loss, tokens_per_s, memory_mb, eta_s, .. } => {
-                latest.step = *step;
-                latest.loss = loss.or(latest.loss);
-                latest.tokens_per_s = tokens_per_s.or(latest.tokens_per_s);
-                latest.memory_mb = memory_mb.or(latest.memory_mb);
-                latest.eta_s = *eta_s;
-            }
-            Event::Metric { name, value, .. } if name == "dev_loss" => latest.dev = Some(*value),
-            _ => {}
-        }
-    }
-    latest
-}
-
-/// The curves of all attempts; where an attempt goes on from a checkpoint, its points replace what came after it.
-fn curves(events: &[JobEvent], of: u64, best: Option<u64>) -> Curves {
-    let mut curves = Curves { of, best, ..Curves::default() };
-    for event in events {
-        match &event.event {
-            Event::Started { step, .. } => {
-                curves.train.retain(|p| p.step <= *step);
-                curves.dev.retain(|p| p.step <= *step);
-            }
-            Event::Progress { step, loss: Some(loss), of, .. } => {
-                curves.of = curves.of.max(*of);
-                if curves.train.last().is_none_or(|p| p.step < *step) {
-                    curves.train.push(CurvePoint { step: *step, loss: *loss });
-                }
-            }
-            Event::Metric { name, value, step } if name == "dev_loss" => {
-                curves.dev.retain(|p| p.step < *step);
-                curves.dev.push(CurvePoint { step: *step, loss: *value });
-            }
-            _ => {}
-        }
-    }
-    curves
-}
-
-fn warnings(events: &[JobEvent]) -> Vec<String> {
-    let attempt = events.last().map_or(0, |e| e.attempt);
-    events
-        .iter()
-        .filter(|e| e.attempt == attempt)
-        .filter_map(|e| match &e.event {
-            Event::Warning { message, .. } => Some(message.clone()),
-            _ => None,
-        })
-        .collect()
+/// What a finished run took, and what it could not learn from.
+#[component]
+fn Outcome(result: TrainResult) -> impl IntoView {
+    let text = tf(
+        "training.outcome",
+        &[
+            ("time", &format::duration(result.seconds)),
+            ("memory", &format::memory(result.peak_memory_mb)),
+            ("tokens", &format::count(result.tokens)),
+            ("parameters", &format::amount(result.trainable_parameters)),
+        ],
+    );
+    let left_out = (!result.left_out.is_empty()).then(|| {
+        let reasons: Vec<String> =
+            result.left_out.iter().map(|(reason, n)| format!("{reason}: {}", format::count(*n))).collect();
+        view! { <p class="t-small">{t("training.not_learnt")} " " <span lang="en">{reasons.join("; ")}</span></p> }
+    });
+    view! { <p class="t-small">{text}</p> {left_out} }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn progress(seq: u64, step: u64, loss: f64) -> JobEvent {
-        let event = Event::Progress {
-            stage: "sentence".to_owned(),
-            step,
-            of: 10,
-            loss: Some(loss),
-            lr: None,
-            tokens_per_s: None,
-            memory_mb: None,
-            eta_s: None,
+    fn history(stages: &[(&str, std::ops::RangeInclusive<u64>)]) -> History {
+        let stage = |(name, steps): &(&str, std::ops::RangeInclusive<u64>)| StageHistory {
+            name: (*name).to_owned(),
+            train: steps.clone().map(|step| CurvePoint { step, loss: 1.0 }).collect(),
+            dev: vec![CurvePoint { step: *steps.end(), loss: 0.5 }],
+            best: Some(*steps.end()),
         };
-        JobEvent { attempt: 1, seq, time: 0.0, event }
+        History { stages: stages.iter().map(stage).collect(), ..History::default() }
     }
 
     #[test]
-    fn a_resumed_attempt_replaces_what_came_after_its_checkpoint() {
-        let started = Event::Started {
-            pid: 1,
-            device: "cpu".to_owned(),
-            threads: 1,
-            libtorch: String::new(),
-            resumed_from: Some("checkpoints/step-0000001".to_owned()),
-            step: 1,
-        };
-        let events = [
-            progress(0, 1, 2.0),
-            progress(1, 2, 1.5),
-            JobEvent { attempt: 2, seq: 2, time: 0.0, event: started },
-            progress(3, 2, 1.4),
-        ];
-        let curves = curves(&events, 10, None);
-        assert_eq!(curves.train.iter().map(|p| (p.step, p.loss)).collect::<Vec<_>>(), [(1, 2.0), (2, 1.4)]);
-        assert_eq!(latest(&events).step, 2);
+    fn a_stage_counts_its_own_steps() {
+        let slots = slots(None, &history(&[("sft", 1..=4), ("sentence", 5..=7)]), RunState::Running);
+        let seen: Vec<_> = slots.iter().map(|s| (s.from, s.made, s.state, s.best)).collect();
+        assert_eq!(seen, [(0, 4, SlotState::Done, Some(4)), (4, 3, SlotState::Running, Some(3))]);
+    }
+
+    #[test]
+    fn the_last_stage_stands_as_its_run_does() {
+        for (state, slot) in [
+            (RunState::Paused, SlotState::Paused),
+            (RunState::Died, SlotState::Halted),
+            (RunState::Finished, SlotState::Done),
+        ] {
+            assert_eq!(slots(None, &history(&[("sft", 1..=4)]), state)[0].state, slot);
+        }
     }
 }

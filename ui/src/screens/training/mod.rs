@@ -1,6 +1,11 @@
-//! Start a run, watch it, stop it, go on with it.
+//! Start a run, watch it, stop it, go on with it, set it beside another.
 
+mod compare;
+mod details;
+mod differences;
+mod follow;
 mod form;
+mod history;
 mod live;
 mod runs;
 
@@ -10,6 +15,8 @@ use crate::components::run_badge::RunBadge;
 use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
+use compare::Compared;
+use details::Details;
 use form::Form;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -26,6 +33,7 @@ pub fn Training() -> impl IntoView {
         let chosen = app.run.get();
         app.runs.with(|runs| runs.iter().find(|r| Some(r.id) == chosen).or_else(|| runs.first()).cloned())
     });
+    provide_context(Details::follow(app));
     let id = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| run.id)));
     let state = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated))));
     view! {
@@ -43,7 +51,11 @@ pub fn Training() -> impl IntoView {
             <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
             <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
                 <div class="scroll page-body">
-                    {move || id.get().map(|id| view! { <Live id shown/> })}
+                    {move || match (app.compare.get(), id.get()) {
+                        (Some((a, b)), _) => view! { <Compared a b/> }.into_any(),
+                        (None, Some(id)) => view! { <Live id shown/> }.into_any(),
+                        (None, None) => ().into_any(),
+                    }}
                     <Runs shown=id/>
                 </div>
             </section>
@@ -63,8 +75,8 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
         }
         .into_any(),
         RunState::Paused => view! {
-            <button class="btn" on:click=tell(Control::Resume)><Sign icon=Icon::Play/>{t("training.go_on")}</button>
-            <button class="btn danger" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
+            <button class="btn" id="go-on-run" on:click=tell(Control::Resume)><Sign icon=Icon::Play/>{t("training.go_on")}</button>
+            <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
         }
         .into_any(),
         RunState::Finished => view! {

@@ -1,8 +1,12 @@
-//! All runs.
+//! All runs, and the choice of two to compare.
 
+use super::details::Details;
+use crate::components::empty::Empty;
+use crate::components::icon::Icon;
 use crate::components::run_badge::RunBadge;
 use crate::format;
-use crate::i18n::t;
+use crate::i18n::{t, tag, tf};
+use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -15,14 +19,20 @@ pub fn Runs(
     shown: Memo<Option<RunId>>,
 ) -> impl IntoView {
     let app = use_app();
-    // A row is drawn anew only when it has changed.
-    let key = |run: &RunRow| (run.id, run.state.tag(), run.step, run.loss.map(f64::to_bits));
-    let empty = Memo::new(move |_| app.runs.with(Vec::is_empty));
+    let ids = Memo::new(move |_| app.runs.with(|runs| runs.iter().map(|run| run.id).collect::<Vec<_>>()));
+    let empty = Memo::new(move |_| ids.with(Vec::is_empty));
     view! {
         <article class="card">
-            <div class="card-head"><h2>{t("training.runs")}</h2></div>
+            <div class="card-head">
+                <h2>{t("training.runs")}</h2>
+                {move || (!empty.get()).then(|| view! { <Compare/> })}
+            </div>
             {move || if empty.get() {
-                view! { <p class="card-body t-small">{t("training.no_runs")}</p> }.into_any()
+                view! {
+                    <Empty icon=Icon::Curve title=t("training.no_runs") text=t("training.no_runs_text")>
+                        <button class="btn" on:click=move |_| app.go(Route::Settings)>{t("action.check_machine")}</button>
+                    </Empty>
+                }.into_any()
             } else {
                 view! {
                     <div class="table-wrap">
@@ -30,16 +40,18 @@ pub fn Runs(
                             <thead>
                                 <tr>
                                     <th>{t("training.run")}</th>
-                                    <th>{t("training.started")}</th>
+                                    <th class="wide-only">{t("training.started")}</th>
                                     <th>{t("training.recipe_name")}</th>
+                                    <th>{t("training.stages")}</th>
                                     <th>{t("training.base")}</th>
-                                    <th class="num">{t("training.dataset")}</th>
+                                    <th class="num wide-only">{t("training.dataset")}</th>
                                     <th class="num">{t("training.step")}</th>
-                                    <th class="num">{t("training.loss")}</th>
+                                    <th class="num">{t("training.best")}</th>
+                                    <th class="num">{t("measure.accuracy")}</th>
                                     <th>{t("training.state")}</th>
                                 </tr>
                             </thead>
-                            <tbody><For each=move || app.runs.get() key children=move |run| view! { <Line run shown/> }/></tbody>
+                            <tbody><For each=move || ids.get() key=|id| *id children=move |id| view! { <Line id shown/> }/></tbody>
                         </table>
                     </div>
                 }.into_any()
@@ -48,10 +60,54 @@ pub fn Runs(
     }
 }
 
+/// The button that compares the two runs that were marked; until then it says what to mark.
 #[component]
-fn Line(run: RunRow, shown: Memo<Option<RunId>>) -> impl IntoView {
+fn Compare() -> impl IntoView {
     let app = use_app();
-    let id = run.id;
+    let pair = Memo::new(move |_| {
+        app.marked.with(|marked| match marked.as_slice() {
+            [a, b] => Some((*a.min(b), *a.max(b))),
+            _ => None,
+        })
+    });
+    let text = move || match pair.get() {
+        Some((a, b)) => tf("compare.these", &[("a", &a.to_string()), ("b", &b.to_string())]),
+        None => t("compare.start"),
+    };
+    view! {
+        <span class="push row">
+            {move || pair.get().is_none().then(|| view! { <span class="t-small t-mute">{t("compare.mark_two")}</span> })}
+            <button class="btn sm" id="compare-runs" disabled=move || pair.get().is_none() on:click=move |_| app.compare.set(pair.get_untracked())>
+                {text}
+            </button>
+        </span>
+    }
+}
+
+#[component]
+fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
+    let app = use_app();
+    let details = expect_context::<Details>();
+    let row = Memo::new(move |_| app.runs.with(|runs| runs.iter().find(|run| run.id == id).cloned()));
+    let of = move |show: fn(&RunRow) -> String| move || row.with(|run| run.as_ref().map(show).unwrap_or_default());
+    let state = Memo::new(move |_| row.with(|run| run.as_ref().map(|run| run.state)));
+    let marked = move || app.marked.with(|marked| marked.contains(&id));
+    let mark = move |on: bool| {
+        app.marked.update(|marked| {
+            marked.retain(|m| *m != id);
+            if on {
+                // A third mark takes the place of the oldest.
+                if marked.len() == 2 {
+                    marked.remove(0);
+                }
+                marked.push(id);
+            }
+        });
+    };
+    let steps = |run: &RunRow| format!("{} / {}", format::count(run.step), format::count(run.of));
+    let best = move || details.best(id).map_or_else(|| "–".to_owned(), format::loss);
+    let accuracy = move || details.accuracy(id).map_or_else(|| "–".to_owned(), format::share);
+    let interval = move || details.accuracy_interval(id).map(|[low, high]| format::interval(low, high));
     view! {
         <tr
             class="pick"
@@ -60,14 +116,33 @@ fn Line(run: RunRow, shown: Memo<Option<RunId>>) -> impl IntoView {
             on:click=move |_| app.run.set(Some(id))
             on:keydown=move |event| if event.key() == "Enter" { app.run.set(Some(id)) }
         >
-            <td class="strong">{id.to_string()}</td>
-            <td class="nowrap">{format::minute(&run.started)}</td>
-            <td>{run.recipe.clone()}</td>
-            <td>{run.base.clone()}</td>
-            <td class="num">{run.dataset.to_string()}</td>
-            <td class="num">{format::count(run.step)} " / " {format::count(run.of)}</td>
-            <td class="num">{run.loss.map_or_else(|| "–".to_owned(), format::loss)}</td>
-            <td><RunBadge state=run.state/></td>
+            <td>
+                <label class="check" on:click=|event| event.stop_propagation()>
+                    <input
+                        type="checkbox"
+                        id=format!("mark-{id}")
+                        aria-label=tf("compare.mark", &[("n", &id.to_string())])
+                        prop:checked=marked
+                        on:change:target=move |event| mark(event.target().checked())
+                    />
+                    <b>{id.to_string()}</b>
+                </label>
+            </td>
+            <td class="nowrap wide-only">{of(|run| format::minute(&run.started))}</td>
+            <td>{of(|run| format::recipe(&run.recipe))}</td>
+            <td>{of(|run| stages(&run.recipe))}</td>
+            <td class="wrap-anywhere">{of(|run| run.base.clone())}</td>
+            <td class="num wide-only">{of(|run| run.dataset.to_string())}</td>
+            <td class="num">{of(steps)}</td>
+            <td class="num">{best}</td>
+            <td class="num" title=interval>{accuracy}</td>
+            <td>{move || state.get().map(|state| view! { <RunBadge state/> })}</td>
         </tr>
     }
+}
+
+/// The stages that a recipe's label names, in words.
+fn stages(label: &str) -> String {
+    let names: Vec<String> = format::recipe_stages(label).into_iter().map(|name| tag("stage_name", name)).collect();
+    format::list(&names)
 }

@@ -1,0 +1,256 @@
+//! Two runs side by side: what was set differently, the curves over each other, the figures.
+
+use super::differences::{Setting, comparable, settings};
+use super::history::History;
+use super::live::{Slot, slots, within};
+use crate::backend;
+use crate::components::curve::{Curve, Curves, Kind, LegendLine, Line, TableSwitch};
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::run_badge::RunBadge;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+use lexforge_domain::api::RunDetail;
+use lexforge_domain::metrics::{CurvePoint, Evaluation};
+use lexforge_domain::protocol::JobEvent;
+
+/// One of the two runs.
+#[derive(Clone, Copy)]
+struct Side {
+    detail: Fetched<RunDetail>,
+    events: Fetched<Vec<JobEvent>>,
+}
+
+impl Side {
+    fn of(id: RunId) -> Self {
+        let side = Self { detail: Fetched::default(), events: Fetched::default() };
+        let app = use_app();
+        Effect::new(move |_| {
+            app.changes.track();
+            side.detail.ask(backend::training::run_detail(id));
+            side.events.ask(backend::training::run_events(id));
+        });
+        side
+    }
+}
+
+/// The two runs.
+#[component]
+pub fn Compared(
+    /// The first.
+    a: RunId,
+    /// The second.
+    b: RunId,
+) -> impl IntoView {
+    let app = use_app();
+    let (first, second) = (Side::of(a), Side::of(b));
+    let both = Memo::new(move |_| first.detail.value.get().zip(second.detail.value.get()));
+    let failures = move || {
+        let all = [first.detail.failure.get(), second.detail.failure.get()];
+        all.into_iter().flatten().map(|failure| view! { <ErrorPanel failure/> }).collect_view()
+    };
+    view! {
+        <div class="row">
+            <h2 class="t-role">{tf("compare.title", &[("a", &a.to_string()), ("b", &b.to_string())])}</h2>
+            <button class="btn sm push" id="compare-back" on:click=move |_| app.compare.set(None)>
+                <Sign icon=Icon::Left small=true/>
+                {t("compare.back")}
+            </button>
+        </div>
+        {failures}
+        {move || match both.get() {
+            None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+            Some((a, b)) => view! {
+                <Settings a=a.clone() b=b.clone()/>
+                <Stages a=a.clone() b=b.clone() first second/>
+                <Figures a b/>
+            }.into_any(),
+        }}
+    }
+}
+
+fn run_n(detail: &RunDetail) -> String {
+    tf("training.run_n", &[("n", &detail.run.id.to_string())])
+}
+
+/// The settings that differ; all of them on demand, with those that differ marked.
+#[component]
+fn Settings(a: RunDetail, b: RunDetail) -> impl IntoView {
+    let all = RwSignal::new(false);
+    let rows = settings(&a, &b);
+    let differing = rows.iter().filter(|s| s.differs()).count();
+    let (head_a, head_b) = (run_n(&a), run_n(&b));
+    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+    let line = move |setting: &Setting| {
+        let differs = setting.differs();
+        view! {
+            <tr class:differs=differs>
+                <td>{setting.name.clone()}</td>
+                <td class="wrap-anywhere">{text(&setting.a)}</td>
+                <td class="wrap-anywhere">{text(&setting.b)}</td>
+            </tr>
+        }
+    };
+    let lines = move || rows.iter().filter(|s| all.get() || s.differs()).map(line).collect_view();
+    view! {
+        <article class="card">
+            <div class="card-head">
+                <h2>{t("compare.settings")}</h2>
+                <button class="btn ghost sm push" id="all-settings" aria-pressed=move || all.get().to_string() on:click=move |_| all.update(|on| *on = !*on)>
+                    {move || if all.get() { t("compare.only_differing") } else { t("compare.all_settings") }}
+                </button>
+            </div>
+            {(differing == 0).then(|| view! { <p class="card-body t-small">{t("compare.same_settings")}</p> })}
+            <div class="table-wrap">
+                <table class="table compare-table" id="differences">
+                    <thead><tr><th>{t("compare.setting")}</th><th>{head_a}</th><th>{head_b}</th></tr></thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </article>
+    }
+}
+
+/// The curves of both runs over each other, a stage a chart.
+#[component]
+fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoView {
+    let table = RwSignal::new(false);
+    let (name_a, name_b) = (run_n(&a), run_n(&b));
+    let names = |what: &str| (format!("{name_a} · {what}"), format!("{name_b} · {what}"));
+    let (train, dev) = (names(&t("training.train_short")), names(&t("training.dev_short")));
+    let legend = view! {
+        <div class="legend">
+            <LegendLine kind=Kind::Train name=train.0.clone()/>
+            <LegendLine kind=Kind::OwnDev name=dev.0.clone()/>
+            <LegendLine kind=Kind::OtherTrain name=train.1.clone()/>
+            <LegendLine kind=Kind::OtherDev name=dev.1.clone()/>
+        </div>
+    };
+    let charts = move || {
+        let history = |side: Side| side.events.value.with(|e| History::of(e.as_deref().unwrap_or_default()));
+        let (said_a, said_b) = (history(first), history(second));
+        let slots_a = slots(Some(&a), &said_a, a.run.state);
+        let slots_b = slots(Some(&b), &said_b, b.run.state);
+        let mut stages: Vec<String> = slots_a.iter().map(|s| s.name.clone()).collect();
+        stages.extend(slots_b.iter().map(|s| s.name.clone()).filter(|n| !slots_a.iter().any(|s| s.name == *n)));
+        stages
+            .into_iter()
+            .map(|stage| {
+                let title = tag("stage_name", &stage);
+                let mut lines = lines_of(&said_a, &slots_a, &stage, [(Kind::Train, &train.0), (Kind::OwnDev, &dev.0)]);
+                lines.extend(lines_of(
+                    &said_b,
+                    &slots_b,
+                    &stage,
+                    [(Kind::OtherTrain, &train.1), (Kind::OtherDev, &dev.1)],
+                ));
+                let waiting = lines.iter().all(|l| l.points.is_empty()).then(|| t("training.curve_none"));
+                let curves = Curves { title: title.clone(), lines, waiting, ..Curves::default() };
+                view! {
+                    <article class="card stage-card">
+                        <div class="card-head"><h2>{title}</h2></div>
+                        <div class="card-body"><Curve curves=Signal::stored(curves) table/></div>
+                    </article>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="stage-cards" id="compare-curves">{charts}</div>
+        <div class="row between wrap under-cards">{legend}<TableSwitch table/></div>
+    }
+}
+
+fn lines_of(said: &History, slots: &[Slot], stage: &str, kinds: [(Kind, &String); 2]) -> Vec<Line> {
+    let (Some(stage), Some(slot)) = (said.stage(stage), slots.iter().find(|s| s.name == stage)) else {
+        return Vec::new();
+    };
+    let points: [&[CurvePoint]; 2] = [&stage.train, &stage.dev];
+    let line = |((kind, name), points): ((Kind, &String), &[CurvePoint])| Line {
+        kind,
+        name: name.clone(),
+        points: within(points, slot.from),
+    };
+    kinds.into_iter().zip(points).map(line).collect()
+}
+
+/// Results and figures; where they do not say anything about each other, why.
+#[component]
+fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
+    let verdict = match comparable(&a, &b) {
+        Ok(()) => view! { <p class="card-body t-small">{t("compare.unpaired")}</p> }.into_any(),
+        Err(apart) => {
+            view! { <div class="card-body" id="not-comparable"><Note tone=Tone::Warn>{apart.told()}</Note></div> }
+                .into_any()
+        }
+    };
+    let result = |show: &dyn Fn(&lexforge_domain::protocol::TrainResult) -> String| {
+        let of = |detail: &RunDetail| detail.result.as_ref().map(show).unwrap_or_else(|| "–".to_owned());
+        (of(&a), of(&b))
+    };
+    let figure = |show: &dyn Fn(&Evaluation) -> Option<String>| {
+        let of = |detail: &RunDetail| {
+            detail.evaluation.as_ref().and_then(|view| show(&view.evaluation)).unwrap_or_else(|| "–".to_owned())
+        };
+        (of(&a), of(&b))
+    };
+    let change = |measure: &'static str| {
+        move |e: &Evaluation| {
+            let c = e.comparisons.iter().find(|c| c.measure == measure)?;
+            let change = format::change(c.difference.value);
+            let interval = format::change_interval(c.difference.low, c.difference.high);
+            Some(format!("{change} {interval}, p {}", format::p_value(c.p_value)))
+        }
+    };
+    let rows = [
+        (t("compare.steps"), result(&|r| format::count(r.steps))),
+        (
+            t("training.best"),
+            result(&|r| r.stages.last().and_then(|s| s.dev_loss_best).map_or_else(|| "–".to_owned(), format::loss)),
+        ),
+        (t("compare.time"), result(&|r| format::duration(r.seconds))),
+        (t("compare.peak"), result(&|r| format::memory(r.peak_memory_mb))),
+        (t("compare.trained"), result(&|r| format::amount(r.trainable_parameters))),
+        (t("compare.scorer"), figure(&|e| Some(tag("scorer", &e.scorer)))),
+        (t("compare.questions"), figure(&|e| Some(format::count(e.after.n as u64)))),
+        (
+            t("measure.accuracy"),
+            figure(&|e| {
+                Some(format!(
+                    "{} {}",
+                    format::share(e.after.accuracy),
+                    format::interval(e.after.ci95[0], e.after.ci95[1])
+                ))
+            }),
+        ),
+        (t("compare.accuracy_change"), figure(&change("accuracy"))),
+        (t("measure.f1"), figure(&|e| Some(format::share(e.after.f1)))),
+        (t("compare.f1_change"), figure(&change("f1"))),
+    ];
+    let rows = rows.map(|(name, (a, b))| {
+        view! { <tr><td>{name}</td><td class="num">{a}</td><td class="num">{b}</td></tr> }
+    });
+    view! {
+        <article class="card">
+            <div class="card-head"><h2>{t("compare.figures")}</h2></div>
+            {verdict}
+            <div class="table-wrap">
+                <table class="table compare-table" id="compare-figures">
+                    <thead>
+                        <tr>
+                            <th>{t("evaluation.measure")}</th>
+                            <th class="num">{run_n(&a)} " " <RunBadge state=a.run.state/></th>
+                            <th class="num">{run_n(&b)} " " <RunBadge state=b.run.state/></th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </article>
+    }
+}

@@ -1,0 +1,249 @@
+//! The base model: which, and what is known of it.
+
+use super::{Next, needs_decoder};
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::draft::Draft;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::Failure;
+use lexforge_domain::api::{BaseRow, Preset};
+use lexforge_domain::protocol::InspectResult;
+
+/// The chosen base with its inspection; the list to choose from opens on demand.
+#[component]
+pub fn Base() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let open = RwSignal::new(false);
+    let name = move || next.draft.with(|draft| draft.base.as_deref().map(file_name));
+    let inspected = Memo::new(move |_| {
+        let name = name();
+        let seen = next.plan.value.with(|plan| plan.as_ref().map(|p| (p.base.clone(), p.problems.clone())));
+        seen.filter(|(base, _)| Some(&base.name) == name.as_ref())
+    });
+    let state = move || {
+        let stopped =
+            inspected.with(|seen| seen.as_ref().map(|(base, stops)| base.problems.iter().any(|p| stops.contains(p))));
+        stopped.map(|stopped| {
+            if !stopped {
+                view! { <span class="badge ok push"><Sign icon=Icon::Check small=true/>{t("base.complete")}</span> }.into_any()
+            } else {
+                view! { <span class="badge bad push"><Sign icon=Icon::Warning small=true/>{t("base.incomplete")}</span> }.into_any()
+            }
+        })
+    };
+    view! {
+        <div class="row between">
+            <h2>{t("training.base")}</h2>
+            <button class="btn sm" id="change-base" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|on| *on = !*on)>
+                {move || if open.get() { t("action.close") } else { t("base.change") }}
+            </button>
+        </div>
+        {move || open.get().then(|| view! { <List open/> })}
+        {move || next.bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        {move || match name() {
+            Some(name) => view! {
+                <div class="row" id="base-chosen"><Sign icon=Icon::Chip/><b class="clip" title=name.clone()>{name.clone()}</b>{state}</div>
+            }.into_any(),
+            None if next.bases.value.with(Option::is_none) => view! { <div class="skel half"></div> }.into_any(),
+            None => view! { <p class="t-small">{t("base.none")}</p> }.into_any(),
+        }}
+        {move || inspected.get().map(|(base, stops)| view! { <Inspection base stops/> })}
+    }
+}
+
+/// What a look at the folder has found.
+#[component]
+fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
+    // What stops no run is a remark.
+    let problem = |failure: Failure| {
+        if stops.contains(&failure) {
+            return view! { <ErrorPanel failure/> }.into_any();
+        }
+        view! { <Note tone=Tone::Warn><span lang="en">{failure.message} " " {failure.hint}</span></Note> }.into_any()
+    };
+    let kind = if base.decoder { t("base.decoder") } else { t("base.encoder") };
+    let chat = base.decoder.then(|| {
+        let text = if base.chat_template { t("base.chat_yes") } else { t("base.chat_no") };
+        view! { <dt>{t("base.chat")}</dt><dd>{text}</dd> }
+    });
+    let size = tf(
+        "base.size_of",
+        &[
+            ("parameters", &format::amount(base.parameters)),
+            ("layers", &format::count(base.layers)),
+            ("dtype", &base.dtype),
+        ],
+    );
+    let context = tf("base.tokens", &[("n", &format::count(base.max_positions))]);
+    view! {
+        <dl class="kv t-small">
+            <dt>{t("base.architecture")}</dt>
+            <dd>{base.architecture.clone()} ", " {kind}</dd>
+            <dt>{t("base.parameters")}</dt>
+            <dd>{size}</dd>
+            <dt>{t("base.context")}</dt>
+            <dd>{context}</dd>
+            {chat}
+        </dl>
+        {base.problems.into_iter().map(problem).collect_view()}
+    }
+}
+
+/// The base models of the list and of the folders that were chosen here.
+#[component]
+fn List(open: RwSignal<bool>) -> impl IntoView {
+    let app = use_app();
+    let next = expect_context::<Next>();
+    let take = move |name: String, decoder: Option<bool>| {
+        next.draft.update(|draft| take_base(draft, name, decoder));
+        open.set(false);
+    };
+    let pick = move |_| {
+        app.attempt(backend::workspace::pick_folder(), move |folder| {
+            if let Some(folder) = folder {
+                next.draft.update(|draft| {
+                    if !draft.folders.contains(&folder) {
+                        draft.folders.push(folder.clone());
+                    }
+                });
+                take(folder, None);
+            }
+        });
+    };
+    let rows = move || {
+        let rows = next.bases.value.get().unwrap_or_default();
+        let known = rows.into_iter().map(|row| view! { <Choice row take/> }).collect_view();
+        let folders = next.draft.with(|draft| draft.folders.clone());
+        let folders = folders.into_iter().map(|folder| view! { <FolderChoice folder take/> }).collect_view();
+        view! { {known} {folders} }
+    };
+    view! {
+        <div class="presets" role="radiogroup" aria-label=t("training.base") id="base-list">
+            {rows}
+            <button class="btn" id="pick-base" on:click=pick><Sign icon=Icon::Folder/>{t("base.pick")}</button>
+            <p class="t-small t-mute">{t("base.pick_text")}</p>
+        </div>
+    }
+}
+
+/// Takes another base, and with it a recipe that suits its kind. Of a folder the kind is not known before it is looked
+/// into: until then there is no recipe.
+fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
+    match (decoder, draft.preset) {
+        (Some(decoder), Some(preset)) if needs_decoder(preset) != decoder => draft.choose(usual(decoder)),
+        (Some(decoder), None) => draft.choose(usual(decoder)),
+        (None, Some(preset)) => {
+            draft.wanted = Some(preset);
+            draft.preset = None;
+        }
+        _ => {}
+    }
+    draft.base = Some(name);
+}
+
+/// The recipe that one begins with on a base of a kind.
+fn usual(decoder: bool) -> Preset {
+    if decoder { Preset::QuickLook } else { Preset::Encoder }
+}
+
+/// A folder was looked into: the recipe that was in use, if it suits what was found, else the one that does.
+pub(super) fn settle(draft: &mut Draft, decoder: bool) {
+    if draft.preset.is_none() {
+        match draft.wanted.take() {
+            Some(wanted) if needs_decoder(wanted) == decoder => draft.preset = Some(wanted),
+            _ => draft.choose(usual(decoder)),
+        }
+    }
+}
+
+#[component]
+fn Choice(row: BaseRow, take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let name = row.name.clone();
+    let on = {
+        let name = name.clone();
+        Memo::new(move |_| next.draft.with(|draft| draft.base.as_ref() == Some(&name)))
+    };
+    let unfit = row.problem.is_some();
+    let decoder = row.decoder;
+    let kind = if decoder { t("base.decoder") } else { t("base.encoder") };
+    let about = format!("{}, {kind} · {}", row.architecture, format::amount(row.parameters));
+    let id = format!("base-{name}");
+    let shown = name.clone();
+    view! {
+        <label class="preset" class:on=move || on.get() class:off=unfit title=row.path>
+            <input type="radio" name="base" id=id prop:checked=move || on.get() disabled=unfit on:change=move |_| take(name.clone(), Some(decoder))/>
+            <span class="stack g-1">
+                <b>{shown}</b>
+                {match row.problem {
+                    None => view! { <small>{about}</small> }.into_any(),
+                    Some(failure) => view! { <small class="c-bad" lang="en">{failure.message}</small><small lang="en">{failure.hint}</small> }.into_any(),
+                }}
+                {row.shipped.then(|| view! { <small class="t-mute">{t("base.shipped")}</small> })}
+            </span>
+        </label>
+    }
+}
+
+#[component]
+fn FolderChoice(folder: String, take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let on = {
+        let folder = folder.clone();
+        Memo::new(move |_| next.draft.with(|draft| draft.base.as_ref() == Some(&folder)))
+    };
+    let name = file_name(&folder);
+    let shown = folder.clone();
+    view! {
+        <label class="preset" class:on=move || on.get()>
+            <input type="radio" name="base" prop:checked=move || on.get() on:change=move |_| take(folder.clone(), None)/>
+            <span class="stack g-1"><b>{name}</b><small class="wrap-anywhere">{shown}</small></span>
+        </label>
+    }
+}
+
+/// The last part of a folder's path; a name is its own.
+pub(super) fn file_name(path: &str) -> String {
+    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_named_by_its_last_part() {
+        for (path, name) in
+            [("/models/Qwen3-8B/", "Qwen3-8B"), ("C:\\models\\own", "own"), ("all-MiniLM", "all-MiniLM")]
+        {
+            assert_eq!(file_name(path), name);
+        }
+    }
+
+    #[test]
+    fn a_base_of_another_kind_brings_its_recipe() {
+        let mut draft = Draft::default();
+        draft.choose(Preset::Thorough);
+        take_base(&mut draft, "decoder".to_owned(), Some(true));
+        assert_eq!(draft.preset, Some(Preset::Thorough));
+        take_base(&mut draft, "encoder".to_owned(), Some(false));
+        assert_eq!((draft.preset, draft.base.as_deref()), (Some(Preset::Encoder), Some("encoder")));
+    }
+
+    #[test]
+    fn a_folder_keeps_the_recipe_where_it_suits() {
+        for (decoder, settled) in [(true, Preset::Thorough), (false, Preset::Encoder)] {
+            let mut draft = Draft::default();
+            draft.choose(Preset::Thorough);
+            take_base(&mut draft, "/a/folder".to_owned(), None);
+            assert_eq!(draft.preset, None);
+            settle(&mut draft, decoder);
+            assert_eq!((draft.preset, draft.base.as_deref()), (Some(settled), Some("/a/folder")));
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The next run: recipe, base model, stages, figures, snapshot. What it will do is asked again as one types.
+
+mod base;
+mod figures;
+mod memory;
+mod presets;
+mod snapshot;
+mod stages;
+
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::prepare::Prepare;
+use crate::draft::Draft;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::{App, use_app};
+use base::Base;
+use figures::Figures;
+use leptos::prelude::*;
+use lexforge_domain::api::{BaseRow, Preset, RunDetail, RunPlan, RunState, TrainRequest};
+use lexforge_domain::dataset::Dataset;
+use memory::Memory;
+use presets::Presets;
+use snapshot::Snapshot;
+use stages::Stages;
+use std::time::Duration;
+
+/// How long one must have stopped typing before the plan is asked again.
+const REST: Duration = Duration::from_millis(400);
+
+/// What the form knows; a handle that is cheap to copy.
+#[derive(Clone, Copy)]
+struct Next {
+    draft: RwSignal<Draft>,
+    bases: Fetched<Vec<BaseRow>>,
+    plan: Fetched<RunPlan>,
+    /// A newer plan is on its way.
+    asking: RwSignal<bool>,
+}
+
+impl Next {
+    /// The row of the chosen base model, where it is one of the list.
+    fn row(self) -> Option<BaseRow> {
+        let base = self.draft.with(|draft| draft.base.clone());
+        self.bases.value.with(|rows| rows.as_ref()?.iter().find(|row| Some(&row.name) == base.as_ref()).cloned())
+    }
+
+    /// The recipe in use.
+    fn preset(self) -> Option<Preset> {
+        self.draft.with(|draft| draft.preset)
+    }
+
+    /// Whether the chosen base continues texts; none where nothing is known yet.
+    fn is_decoder(self) -> Option<bool> {
+        let name = self.draft.with(|draft| draft.base.as_deref().map(base::file_name));
+        let planned = || self.plan.value.with(|p| p.as_ref().map(|p| (p.base.name.clone(), p.base.decoder)));
+        match self.row() {
+            Some(row) => Some(row.decoder),
+            None => planned().filter(|(planned, _)| Some(planned) == name.as_ref()).map(|(_, decoder)| decoder),
+        }
+    }
+}
+
+/// The base models that can be used for a recipe.
+fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
+    let suits = |row: &&BaseRow| row.problem.is_none() && row.decoder == needs_decoder(preset);
+    rows.iter().filter(suits).max_by_key(|row| row.shipped)
+}
+
+/// Whether a recipe has stages that only a decoder can learn.
+fn needs_decoder(preset: Preset) -> bool {
+    preset != Preset::Encoder
+}
+
+/// The form that starts a run.
+#[component]
+pub fn Form() -> impl IntoView {
+    let app = use_app();
+    let next =
+        Next { draft: app.draft, bases: Fetched::default(), plan: Fetched::default(), asking: RwSignal::new(true) };
+    provide_context(next);
+    next.bases.ask(backend::training::base_models());
+    let dataset = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone())));
+    Effect::new(move |_| begin(next));
+    plan_as_one_types(next, dataset);
+    // What is wrong with the base stands with the base.
+    let found = Memo::new(move |_| {
+        let of_plan = next.plan.value.with(|plan| {
+            plan.as_ref().map(|plan| {
+                let own = plan.problems.iter().filter(|p| !plan.base.problems.contains(p));
+                (own.cloned().collect::<Vec<_>>(), plan.warnings.clone())
+            })
+        });
+        let (mut problems, warnings) = of_plan.unwrap_or_default();
+        problems.extend(next.plan.failure.get());
+        (problems, warnings)
+    });
+    let quiet = move || found.with(|(problems, warnings)| problems.is_empty() && warnings.is_empty());
+    let problems = move || {
+        let (problems, warnings) = found.get();
+        let problems = problems.into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view();
+        let warnings =
+            warnings.into_iter().map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> });
+        view! { {problems} {warnings.collect_view()} }
+    };
+    view! {
+        <div class="scroll" id="next-run">
+            <section class="part">
+                <div class="row between">
+                    <h2>{t("training.next_run")}</h2>
+                    <button
+                        class="btn ghost sm"
+                        id="reset-recipe"
+                        disabled=move || !next.draft.with(Draft::is_changed)
+                        on:click=move |_| next.draft.update(Draft::reset)
+                    >
+                        {move || if next.draft.with(Draft::is_changed) { t("training.reset") } else { t("training.unchanged") }}
+                    </button>
+                </div>
+                <Presets/>
+            </section>
+            <section class="part"><Base/></section>
+            {move || dataset.get().is_some().then(|| view! {
+                <section class="part"><Stages/></section>
+                <section class="part" id="figures"><Memory/><Figures/></section>
+                {move || (!quiet()).then(|| view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> })}
+            })}
+            <section class="part">
+                <h2>{t("training.dataset")}</h2>
+                {move || match dataset.get() {
+                    Some(dataset) => view! { <Snapshot dataset/> }.into_any(),
+                    None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
+                }}
+            </section>
+        </div>
+        <Foot dataset/>
+    }
+}
+
+/// The recipe and the base that one begins with: a decoder where there is one, since that is what answers.
+fn begin(next: Next) {
+    if next.draft.with_untracked(|draft| draft.base.is_some()) {
+        return;
+    }
+    let first = next.bases.value.with(|rows| {
+        let rows = rows.as_ref()?;
+        let with = |preset| usable(rows, preset).map(|row| (preset, row.name.clone()));
+        with(Preset::QuickLook).or_else(|| with(Preset::Encoder))
+    });
+    if let Some((preset, base)) = first {
+        next.draft.update(|draft| {
+            draft.choose(preset);
+            draft.base = Some(base);
+        });
+    }
+}
+
+/// Asks for the plan of what stands in the form; the last good one stays until the next has come.
+fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
+    let request = Memo::new(move |_| next.draft.with(|draft| draft.base.as_ref().and_then(|_| draft.request())));
+    Effect::new(move |_| {
+        let found = next.plan.value.with(|plan| plan.as_ref().map(|plan| (plan.base.name.clone(), plan.base.decoder)));
+        let Some((name, decoder)) = found else { return };
+        let open =
+            next.draft.with_untracked(|d| d.preset.is_none() && d.base.as_deref().map(base::file_name) == Some(name));
+        if open {
+            next.draft.update(|draft| base::settle(draft, decoder));
+        }
+    });
+    let pending = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |_| {
+        if let Some(handle) = pending.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+        let (Some(request), Some(_)) = (request.get(), dataset.get()) else {
+            next.asking.set(false);
+            return;
+        };
+        next.asking.set(true);
+        let first =
+            next.plan.value.with_untracked(Option::is_none) && next.plan.failure.with_untracked(Option::is_none);
+        let ask = move || next.plan.ask(planned(next, request.clone()));
+        match set_timeout_with_handle(ask, if first { Duration::ZERO } else { REST }) {
+            Ok(handle) => pending.set_value(Some(handle)),
+            Err(_) => next.asking.set(false),
+        }
+    });
+    on_cleanup(move || {
+        if let Some(handle) = pending.try_update_value(Option::take).flatten() {
+            handle.clear();
+        }
+    });
+}
+
+async fn planned(next: Next, request: TrainRequest) -> backend::Answer<RunPlan> {
+    let plan = backend::training::plan_run(&request).await;
+    next.asking.try_set(false);
+    plan
+}
+
+/// The primary action with the run's extent, always in view.
+#[component]
+fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
+    let app = use_app();
+    let next = expect_context::<Next>();
+    let waiting = RwSignal::new(false);
+    let start = move |_| {
+        let Some(request) = next.draft.with_untracked(Draft::request) else { return };
+        waiting.set(true);
+        app.attempt(
+            async move {
+                let started = backend::training::start_training(&request).await;
+                waiting.try_set(false);
+                started
+            },
+            move |run| {
+                app.run.set(Some(run.id));
+                app.compare.set(None);
+                app.reload();
+            },
+        );
+    };
+    let hindered = Memo::new(move |_| hindered(next));
+    let pace = pace(app, next);
+    let extent = move || {
+        let steps = next.plan.value.with(|p| p.as_ref().map(|p| p.stages.iter().map(|s| s.steps).sum::<u64>()))?;
+        let pace = pace.get();
+        let about = pace.map(|(run, seconds)| {
+            let time = format::duration(seconds * steps as f64);
+            tf("training.about_time", &[("time", &time), ("run", &run.to_string())])
+        });
+        Some(match about {
+            Some(about) => format!("{} · {about}", tn("count.steps", steps)),
+            None => tn("count.steps", steps),
+        })
+    };
+    view! {
+        <div class="form-foot">
+            {move || if dataset.get().is_some() {
+                view! {
+                    <button
+                        class="btn primary lg"
+                        id="start-training"
+                        aria-describedby="start-remark"
+                        disabled=move || waiting.get() || hindered.get().is_some()
+                        on:click=start
+                    >
+                        <Sign icon=Icon::Play/>
+                        {t("training.start")}
+                    </button>
+                    <p class="t-small" id="start-remark" role="status">
+                        {move || match (hindered.get(), next.asking.get()) {
+                            (Some(why), _) => why,
+                            (None, true) => t("training.planning"),
+                            (None, false) => extent().unwrap_or_default(),
+                        }}
+                    </p>
+                }.into_any()
+            } else {
+                view! { <Prepare primary=true/> }.into_any()
+            }}
+        </div>
+    }
+}
+
+/// Why the run cannot be started as it stands.
+fn hindered(next: Next) -> Option<String> {
+    if !next.draft.with(Draft::is_sound) {
+        return Some(t("training.hindered_figure"));
+    }
+    let stopped = next.plan.value.with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
+    if next.plan.failure.with(Option::is_some) || stopped {
+        return Some(t("training.hindered_problem"));
+    }
+    match next.bases.value.with(|rows| rows.as_ref().map(|_| next.draft.with(|draft| draft.base.is_some()))) {
+        Some(true) if next.plan.value.with(Option::is_some) => None,
+        Some(true) => Some(t("training.planning")),
+        Some(false) => Some(t("training.hindered_base")),
+        None if next.bases.failure.with(Option::is_some) => Some(t("training.hindered_base")),
+        None => Some(t("training.planning")),
+    }
+}
+
+/// Seconds a step of the newest finished run on this base, and that run's number.
+fn pace(app: App, next: Next) -> Memo<Option<(lexforge_domain::RunId, f64)>> {
+    let like = Memo::new(move |_| {
+        let base = next.plan.value.with(|plan| plan.as_ref().map(|plan| plan.base.name.clone()))?;
+        app.runs.with(|runs| runs.iter().find(|r| r.state == RunState::Finished && r.base == base).map(|r| r.id))
+    });
+    let detail = Fetched::<RunDetail>::default();
+    Effect::new(move |_| match like.get() {
+        Some(id) => detail.ask(backend::training::run_detail(id)),
+        None => detail.forget(),
+    });
+    Memo::new(move |_| {
+        detail.value.with(|detail| {
+            let detail = detail.as_ref()?;
+            let result = detail.result.as_ref().filter(|result| result.steps > 0)?;
+            Some((detail.run.id, result.seconds / result.steps as f64))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::{Code, Failure};
+
+    fn row(name: &str, decoder: bool, shipped: bool, problem: bool) -> BaseRow {
+        BaseRow {
+            name: name.to_owned(),
+            path: None,
+            shipped,
+            architecture: String::new(),
+            decoder,
+            parameters: 0,
+            problem: problem.then(|| Failure::new(Code::ModelMissing, "message", "hint")),
+        }
+    }
+
+    #[test]
+    fn a_recipe_takes_a_base_of_its_kind_that_works_the_products_own_first() {
+        let rows = [
+            row("big", true, false, false),
+            row("broken", true, true, true),
+            row("own", true, true, false),
+            row("reader", false, true, false),
+        ];
+        assert_eq!(usable(&rows, Preset::Thorough).map(|r| r.name.as_str()), Some("own"));
+        assert_eq!(usable(&rows, Preset::Encoder).map(|r| r.name.as_str()), Some("reader"));
+        assert_eq!(usable(&rows[..2], Preset::Joint).map(|r| r.name.as_str()), Some("big"));
+        assert_eq!(usable(&rows[3..], Preset::Joint).map(|r| r.name.as_str()), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! The recipes in plain words.
+
+use super::{Next, needs_decoder, usable};
+use crate::draft::stages_of;
+use crate::i18n::{t, tag};
+use leptos::prelude::*;
+use lexforge_domain::api::Preset;
+
+/// One choice a recipe; what it is for stands with the chosen one.
+#[component]
+pub fn Presets() -> impl IntoView {
+    let choices = Preset::ALL.map(|preset| view! { <Choice preset/> });
+    view! { <div class="presets" role="radiogroup" aria-label=t("training.recipe_name")>{choices}</div> }
+}
+
+#[component]
+fn Choice(preset: Preset) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let on = Memo::new(move |_| next.preset() == Some(preset));
+    // With the base that is chosen, or else with one of the list: none means that it cannot be chosen.
+    let base = Memo::new(move |_| {
+        if next.is_decoder() == Some(needs_decoder(preset)) {
+            return next.draft.with(|draft| draft.base.clone());
+        }
+        next.bases.value.with(|rows| usable(rows.as_ref()?, preset).map(|row| row.name.clone()))
+    });
+    let unfit = move || base.get().is_none() && next.bases.value.with(Option::is_some);
+    let choose = move |_| {
+        next.draft.update(|draft| {
+            draft.choose(preset);
+            draft.base = base.get_untracked().or_else(|| draft.base.take());
+        });
+    };
+    let stages = stages_of(preset).iter().map(|name| tag("stage_name", name)).collect::<Vec<_>>().join(" → ");
+    view! {
+        <label class="preset" class:on=move || on.get() class:off=unfit>
+            <input
+                type="radio"
+                name="preset"
+                id=format!("preset-{}", preset.tag())
+                prop:checked=move || on.get()
+                disabled=unfit
+                on:change=choose
+            />
+            <span class="stack g-1">
+                <b>{tag("preset", preset.tag())}</b>
+                <small>{tag("preset_does", preset.tag())}</small>
+                {move || on.get().then(|| view! {
+                    <small>{tag("preset_for", preset.tag())}</small>
+                    <small class="t-mute">{stages.clone()}</small>
+                })}
+                {move || unfit().then(|| {
+                    let why = if needs_decoder(preset) { t("training.needs_decoder") } else { t("training.needs_encoder") };
+                    view! { <small class="c-warn">{why}</small> }
+                })}
+            </span>
+        </label>
+    }
+}

@@ -1,0 +1,170 @@
+//! The stages of the recipe: what each learns and from how much; each can be left out.
+
+use super::Next;
+use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
+use crate::i18n::{t, tag, tn};
+use leptos::prelude::*;
+use lexforge_domain::api::{Preset, StagePlan};
+use lexforge_domain::protocol::{Objective, TokenLossKind};
+
+/// The stages in order, with their items and steps.
+#[component]
+pub fn Stages() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let preset = Memo::new(move |_| next.preset());
+    let items = move || next.plan.value.with(|plan| plan.as_ref().map(|plan| plan.items));
+    view! {
+        <div class="row between">
+            <h2>{t("training.stages")}</h2>
+            <span class="t-small">{move || items().map(|n| tn("count.training_questions", n))}</span>
+        </div>
+        {move || match preset.get() {
+            Some(preset) => view! { <List preset/> }.into_any(),
+            None => view! { <div class="skel half"></div> }.into_any(),
+        }}
+    }
+}
+
+#[component]
+fn List(preset: Preset) -> impl IntoView {
+    let lines = stages_of(preset).iter().map(|name| view! { <Stage preset name/> }).collect_view();
+    let added = (preset != Preset::Encoder).then(|| {
+        let lines = ADDED.iter().map(|name| view! { <Added name/> }).collect_view();
+        view! { <h3>{t("training.can_be_added")}</h3><ul class="stage-list" id="added-stages">{lines}</ul> }
+    });
+    view! { <ol class="stage-list" id="plan-stages">{lines}</ol> {added} }
+}
+
+/// A stage that the recipe does not have.
+#[component]
+fn Added(name: &'static str) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let on = Memo::new(move |_| next.draft.with(|draft| draft.with.iter().any(|w| w == name)));
+    let switch = move |on: bool| {
+        next.draft.update(|draft| {
+            draft.with.retain(|w| w != name);
+            if on {
+                draft.with.push(name.to_owned());
+            }
+        });
+    };
+    let plan = planned(next, name);
+    view! {
+        <li>
+            <div class="row between wrap">
+                <label class="check">
+                    <input type="checkbox" id=format!("stage-{name}") prop:checked=move || on.get() on:change:target=move |event| switch(event.target().checked())/>
+                    {tag("stage_name", name)}
+                </label>
+                <span class="t-small">{move || on.get().then(|| plan.get().map(|(_, plan)| extent(&plan)))}</span>
+            </div>
+            <small>{tag("stage_learns", name)}</small>
+        </li>
+    }
+}
+
+/// A stage in the plan with its place there, from 1.
+fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
+    let find = move |stages: &[StagePlan]| {
+        stages.iter().enumerate().find(|(_, s)| s.name == name).map(|(at, s)| (at + 1, s.clone()))
+    };
+    Memo::new(move |_| next.plan.value.with(|plan| plan.as_ref().and_then(|plan| find(&plan.stages))))
+}
+
+/// What a stage learns from, and in how many steps.
+fn extent(plan: &StagePlan) -> String {
+    format!("{} · {}", tn("count.items", plan.items), tn("count.steps", plan.steps))
+}
+
+#[component]
+fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let on = Memo::new(move |_| next.draft.with(|draft| !draft.without.iter().any(|w| w == name)));
+    let last =
+        Memo::new(move |_| on.get() && next.draft.with(|draft| draft.without.len() + 1 >= stages_of(preset).len()));
+    let plan = planned(next, name);
+    let switch = move |on: bool| {
+        next.draft.update(|draft| {
+            draft.without.retain(|w| w != name);
+            if !on {
+                draft.without.push(name.to_owned());
+            }
+        });
+    };
+    let figures = move || {
+        if !on.get() {
+            return t("training.left_out");
+        }
+        plan.get().map(|(_, plan)| extent(&plan)).unwrap_or_default()
+    };
+    let title = move || match plan.get() {
+        Some((at, _)) if on.get() => format!("{at} {}", tag("stage_name", name)),
+        _ => tag("stage_name", name),
+    };
+    let only = move || {
+        let why = if stages_of(preset).len() == 1 { t("training.only_stage") } else { t("training.last_stage") };
+        last.get().then(|| view! { <small class="t-mute">{why}</small> })
+    };
+    view! {
+        <li class:off=move || !on.get()>
+            <div class="row between wrap">
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        id=format!("stage-{name}")
+                        prop:checked=move || on.get()
+                        disabled=move || last.get()
+                        on:change:target=move |event| switch(event.target().checked())
+                    />
+                    <b>{title}</b>
+                </label>
+                <span class="t-small">{figures}</span>
+            </div>
+            <small>{tag("stage_learns", name)}</small>
+            {only}
+            {(name == "token").then(|| view! { <TokenLoss on/> })}
+        </li>
+    }
+}
+
+/// The loss of the term stage, in words.
+#[component]
+fn TokenLoss(on: Memo<bool>) -> impl IntoView {
+    let next = expect_context::<Next>();
+    let planned = Memo::new(move |_| {
+        next.plan.value.with(|plan| {
+            plan.as_ref()?.settings.stages.iter().find_map(|stage| match stage.objective {
+                Objective::Token { loss } => Some(loss),
+                _ => None,
+            })
+        })
+    });
+    let used = Memo::new(move |_| {
+        next.draft.with(|d| d.token_loss).or_else(|| planned.get()).unwrap_or(TokenLossKind::Candidates)
+    });
+    let options = move || {
+        TOKEN_LOSSES.map(|loss| {
+            let value = token_loss_tag(loss);
+            view! { <option value=value prop:selected=move || used.get() == loss>{tag("token_loss", value)}</option> }
+        })
+    };
+    let choose = move |value: String| {
+        let loss = TOKEN_LOSSES.into_iter().find(|loss| token_loss_tag(*loss) == value);
+        next.draft.update(|draft| draft.token_loss = loss);
+    };
+    move || {
+        on.get().then(|| {
+            view! {
+                <div class="row wrap">
+                    <label class="t-small" for="token-loss">{t("training.token_loss")}</label>
+                    <span class="picker grow">
+                        <select class="select" id="token-loss" aria-describedby="token-loss-hint" on:change:target=move |event| choose(event.target().value())>
+                            {options()}
+                        </select>
+                    </span>
+                </div>
+                <small id="token-loss-hint">{move || tag("token_loss_means", token_loss_tag(used.get()))}</small>
+            }
+        })
+    }
+}
