@@ -6,6 +6,7 @@ mod driver;
 mod fixtures;
 mod library;
 mod pictures;
+mod training;
 
 use driver::{Driver, Window};
 use lexforge_tests::product::program;
@@ -204,7 +205,8 @@ async fn train(window: &Window) {
 }
 
 async fn start_run(window: &Window, epochs: &str, steps: &str) {
-    window.until("the form", 20, "return !!document.querySelector('#start-training')").await;
+    window.click("#preset-encoder").await;
+    window.until("the plan", 60, "return !!document.querySelector('#start-training:not(:disabled)')").await;
     window.fill("#epochs", epochs).await;
     window.fill("#steps", steps).await;
     window.fill("#batch", "8").await;

@@ -36,6 +36,23 @@ pub async fn of_all_screens(window: &Window) {
     }
 }
 
+/// The training screen as it is, in both languages and themes and at both sizes.
+pub async fn of_training(window: &Window) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            settle(window, "training").await;
+            for (width, height) in SIZES {
+                window.resize(width, height).await;
+                window.picture(&format!("training-compared-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, "training").await;
+            }
+        }
+    }
+    window.speak("en").await;
+}
+
 /// Waits for what the screen loads when it is opened.
 async fn settle(window: &Window, screen: &str) {
     let there = match screen {
