@@ -88,6 +88,8 @@ pub fn forbidden_content(text: &str) -> Vec<String> {
 
 /// Largest file that belongs into the repository, in bytes.
 pub const LARGEST: u64 = 2_000_000;
+/// The one file that may be larger: the weights of the decoder that comes with the product.
+const DEMO_WEIGHTS: (&str, u64) = ("models/demo/model.safetensors", 12_000_000);
 
 /// Why a file may not be committed: a format that runs code when it is read, or its size.
 pub fn unfit(name: &str, bytes: u64) -> Option<String> {
@@ -95,7 +97,8 @@ pub fn unfit(name: &str, bytes: u64) -> Option<String> {
     if ["pkl", "pickle", "pt", "pth", "ckpt", "joblib", "npy"].contains(&ending) {
         return Some(format!("{name}: a pickle can run code when it is read"));
     }
-    (bytes > LARGEST).then(|| format!("{name}: {bytes} bytes"))
+    let largest = if name == DEMO_WEIGHTS.0 { DEMO_WEIGHTS.1 } else { LARGEST };
+    (bytes > largest).then(|| format!("{name}: {bytes} bytes"))
 }
 
 #[cfg(test)]
@@ -132,5 +135,7 @@ mod tests {
         assert!(unfit("tests/model.pkl", 10).is_some());
         assert!(unfit("docs/a.png", LARGEST + 1).is_some());
         assert!(unfit("docs/a.png", LARGEST).is_none());
+        let (weights, most) = DEMO_WEIGHTS;
+        assert!(unfit(weights, most).is_none() && unfit(weights, most + 1).is_some());
     }
 }
