@@ -1,7 +1,8 @@
 //! The command line's grammar.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lexforge_domain::api::SearchMode;
+use lexforge_domain::api::{Preset, SearchMode};
+use lexforge_domain::protocol::{Precision, TokenLossKind};
 use lexforge_domain::{DatasetId, DocumentId, RunId};
 use std::path::PathBuf;
 
@@ -44,11 +45,11 @@ pub enum Command {
     Dataset(DatasetArgs),
     /// Train an adapter on a snapshot.
     Train(TrainArgs),
-    /// List, follow, stop or resume training runs.
+    /// List, follow, stop, resume or compare training runs.
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
-    /// Describe a base model, or embed with it.
+    /// List base models, describe one, or embed with it.
     Models(ModelsArgs),
     /// Verify the audit chain, or list it.
     Audit(AuditArgs),
@@ -81,21 +82,12 @@ pub struct RunArgs {
 /// Settings of the embedded recipe.
 #[derive(Debug, Args)]
 pub struct RecipeArgs {
-    /// Base model: a name, or the path of a Hugging Face folder.
+    /// Base model: a name, or the path of a Hugging Face folder (`models list` shows what is there).
     #[arg(long)]
     pub base: Option<String>,
-    /// Epochs.
-    #[arg(long)]
-    pub epochs: Option<usize>,
-    /// Items a batch.
-    #[arg(long)]
-    pub batch_size: Option<usize>,
-    /// Peak learning rate.
-    #[arg(long)]
-    pub learning_rate: Option<f64>,
-    /// Most optimiser steps.
-    #[arg(long)]
-    pub max_steps: Option<usize>,
+    /// Figures of the recipe.
+    #[command(flatten)]
+    pub figures: FigureArgs,
     /// Threads of the worker; 0 = all.
     #[arg(long)]
     pub threads: Option<usize>,
@@ -105,6 +97,137 @@ pub struct RecipeArgs {
     /// Steps between checkpoints.
     #[arg(long)]
     pub checkpoint_every: Option<usize>,
+}
+
+/// A recipe with what is changed of it.
+#[derive(Debug, Args)]
+pub struct FigureArgs {
+    /// Recipe; without it `encoder` for an encoder and `quick-look` for a decoder.
+    #[arg(long, value_enum)]
+    pub preset: Option<PresetArg>,
+    /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
+    #[arg(long, value_name = "STAGE")]
+    pub without: Vec<String>,
+    /// Add a stage: plain_text (the rules' own text first) or mntp (masked tokens, before vectors are compared); may be
+    /// repeated.
+    #[arg(long, value_name = "STAGE")]
+    pub with: Vec<String>,
+    /// Text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<String>,
+    /// Share of that text among SFT's items.
+    #[arg(long, requires = "replay")]
+    pub replay_share: Option<f64>,
+    /// Loss of the token stage.
+    #[arg(long, value_enum)]
+    pub token_loss: Option<TokenLossArg>,
+    /// Epochs of each stage.
+    #[arg(long)]
+    pub epochs: Option<usize>,
+    /// Items an optimiser step.
+    #[arg(long)]
+    pub batch_size: Option<usize>,
+    /// Most items computed at a time; the result is the same with any.
+    #[arg(long)]
+    pub micro_batch: Option<usize>,
+    /// Peak learning rate.
+    #[arg(long)]
+    pub learning_rate: Option<f64>,
+    /// Temperature of the stages that compare vectors.
+    #[arg(long)]
+    pub temperature: Option<f64>,
+    /// Most optimiser steps of each stage.
+    #[arg(long)]
+    pub max_steps: Option<usize>,
+    /// Longest input in tokens.
+    #[arg(long)]
+    pub max_length: Option<usize>,
+    /// Rank of the adapter; its scale stays.
+    #[arg(long)]
+    pub rank: Option<usize>,
+    /// Type of the frozen weights.
+    #[arg(long, value_enum)]
+    pub precision: Option<PrecisionArg>,
+    /// Compute layers again instead of keeping what they saw: less memory, more time.
+    #[arg(long)]
+    pub activation_checkpointing: bool,
+    /// Looks at the held-out items without improvement after which a stage ends.
+    #[arg(long)]
+    pub patience: Option<usize>,
+}
+
+/// A recipe by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PresetArg {
+    /// The three stages in few steps: shows within minutes whether everything is in order.
+    #[value(alias = "quick_look")]
+    QuickLook,
+    /// The three stages over whole epochs, with early stopping.
+    Thorough,
+    /// The three stages as the TermGPT paper sets them.
+    #[value(alias = "termgpt_paper")]
+    TermgptPaper,
+    /// SFT, then sentence and token level in one pass.
+    Joint,
+    /// An encoder's sentence stage.
+    Encoder,
+}
+
+impl From<PresetArg> for Preset {
+    fn from(preset: PresetArg) -> Self {
+        match preset {
+            PresetArg::QuickLook => Self::QuickLook,
+            PresetArg::Thorough => Self::Thorough,
+            PresetArg::TermgptPaper => Self::TermgptPaper,
+            PresetArg::Joint => Self::Joint,
+            PresetArg::Encoder => Self::Encoder,
+        }
+    }
+}
+
+/// The token stage's loss.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum TokenLossArg {
+    /// A contest of the candidates, the penalty at the divergence, and the likelihood.
+    Candidates,
+    /// The penalty at the divergence, and the likelihood.
+    Divergence,
+    /// As published.
+    Paper,
+}
+
+impl From<TokenLossArg> for TokenLossKind {
+    fn from(loss: TokenLossArg) -> Self {
+        match loss {
+            TokenLossArg::Candidates => Self::Candidates,
+            TokenLossArg::Divergence => Self::Divergence,
+            TokenLossArg::Paper => Self::Paper,
+        }
+    }
+}
+
+/// Type of the frozen weights.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PrecisionArg {
+    /// fp32 on the CPU; bf16 on a GPU that has it, else fp16.
+    Auto,
+    /// 32 bits.
+    Fp32,
+    /// 16 bits with the range of fp32.
+    Bf16,
+    /// 16 bits, with loss scaling.
+    Fp16,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(precision: PrecisionArg) -> Self {
+        match precision {
+            PrecisionArg::Auto => Self::Auto,
+            PrecisionArg::Fp32 => Self::Fp32,
+            PrecisionArg::Bf16 => Self::Bf16,
+            PrecisionArg::Fp16 => Self::Fp16,
+        }
+    }
 }
 
 /// How documents are read.
@@ -379,6 +502,9 @@ pub struct TrainArgs {
     /// Start the worker and return; follow it with `runs follow`.
     #[arg(long)]
     pub detach: bool,
+    /// Show what would be done and what it would need, and train nothing.
+    #[arg(long, conflicts_with = "detach")]
+    pub plan: bool,
 }
 
 /// `runs`
@@ -406,6 +532,15 @@ pub enum RunsAction {
         /// Start the worker and return.
         #[arg(long)]
         detach: bool,
+    },
+    /// Show two runs side by side: what they set differently, and their figures.
+    Compare {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// One run's number.
+        first: RunId,
+        /// The other's.
+        second: RunId,
     },
 }
 
@@ -439,10 +574,19 @@ pub struct ModelsArgs {
 /// What to do with base models.
 #[derive(Debug, Subcommand)]
 pub enum ModelsAction {
-    /// Describe a model.
+    /// List the models that can be trained on: the shipped ones, those in LEXFORGE_MODELS and the usual folders, and
+    /// those of a workspace's runs.
+    List {
+        /// The workspace's file.
+        workspace: Option<PathBuf>,
+    },
+    /// Describe a model, and what training it would need.
     Inspect {
         /// A name, or the path of a Hugging Face folder.
         model: String,
+        /// The training whose memory is estimated.
+        #[command(flatten)]
+        figures: FigureArgs,
     },
     /// Embed the "text" of each line of a JSONL file.
     Embed {
@@ -454,6 +598,9 @@ pub enum ModelsAction {
         /// safetensors file to write: one F32 tensor, rows in input order.
         #[arg(long)]
         out: PathBuf,
+        /// Folder of an adapter of this model.
+        #[arg(long)]
+        adapter: Option<PathBuf>,
     },
 }
 

@@ -4,7 +4,7 @@ use crate::args::{AuditAction, AuditArgs, EvalArgs};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{EvaluationView, RunState};
-use lexforge_domain::metrics::QcaMetrics;
+use lexforge_domain::metrics::{CurvePoint, QcaMetrics};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -45,6 +45,8 @@ fn json(view: &EvaluationView) -> serde_json::Value {
         "comparisons": e.comparisons,
         "shortcuts": e.shortcuts,
         "scorer": e.scorer,
+        "scorers": e.scorers,
+        "too_long": e.too_long,
         "run": view.run,
         "dataset": view.dataset.hash,
         "report": view.report,
@@ -59,19 +61,23 @@ pub fn describe(view: &EvaluationView) -> String {
         "Test questions: {} in {} clusters · {} scorer · run {} against {}\n",
         e.after.n, e.after.clusters, e.scorer, view.run, e.base
     );
-    if let (Some(first), Some(last)) = (e.train_curve.first(), e.train_curve.last()) {
-        let _ = writeln!(
-            text,
-            "  training loss  {:.4} at step {} → {:.4} at step {}",
-            first.loss, first.step, last.loss, last.step
-        );
-    }
-    if let (Some(first), Some(last)) = (e.dev_curve.first(), e.dev_curve.last()) {
-        let _ = writeln!(
-            text,
-            "  held-out loss  {:.4} at step {} → {:.4} at step {}",
-            first.loss, first.step, last.loss, last.step
-        );
+    let mut curve = |name: String, points: &[CurvePoint]| {
+        if let (Some(first), Some(last)) = (points.first(), points.last()) {
+            let _ = writeln!(
+                text,
+                "  {name}  {:.4} at step {} → {:.4} at step {}",
+                first.loss, first.step, last.loss, last.step
+            );
+        }
+    };
+    if e.stages.len() > 1 {
+        for stage in &e.stages {
+            curve(format!("{}: training loss", stage.name), &stage.train);
+            curve(format!("{}: held-out loss", stage.name), &stage.dev);
+        }
+    } else {
+        curve("training loss".to_owned(), &e.train_curve);
+        curve("held-out loss".to_owned(), &e.dev_curve);
     }
     let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "cosine gap");
     let mut row = |name: &str, m: &QcaMetrics| {
@@ -110,6 +116,28 @@ pub fn describe(view: &EvaluationView) -> String {
             c.resamples,
             c.against
         );
+    }
+    if !e.scorers.is_empty() {
+        let _ = writeln!(text, "  {} decides; beside it, accuracy by the other scorers:", e.scorer);
+    }
+    for s in &e.scorers {
+        let unreadable = match s.scorer.as_str() {
+            "generation" => format!(" · {} → {} answers name no choice", s.unparseable_before, s.unparseable_after),
+            _ => String::new(),
+        };
+        let d = &s.comparison.difference;
+        let _ = writeln!(
+            text,
+            "    {}: {} → {} · change {} · {}{unreadable}",
+            s.scorer,
+            share(s.before.accuracy),
+            share(s.after.accuracy),
+            interval(d.value, [d.low, d.high]),
+            p_value(s.comparison.p_value)
+        );
+    }
+    if e.too_long > 0 {
+        let _ = writeln!(text, "  {} questions are longer than the model's context: they count as wrong", e.too_long);
     }
     for s in &e.shortcuts {
         let flag = if s.flagged { " · FLAGGED: more than 10 points above chance" } else { "" };

@@ -43,10 +43,16 @@ fn describe_job(r: &MainJobReport) -> String {
     if let Some(view) = &r.evaluation {
         let _ = write!(text, "\n{}", figures::describe(view));
     }
+    if let Some(decoder) = &r.decoder {
+        let _ = write!(text, "\n{}", describe_run(&decoder.run));
+        if let Some(view) = &decoder.evaluation {
+            let _ = write!(text, "\n{}", figures::describe(view));
+        }
+    }
     for s in &r.skipped {
         let _ = write!(text, "\nLeft out: {} [{}]\n  {}", s.message, s.code.tag(), s.hint);
     }
-    if let (None, Some(report)) = (&r.evaluation, &r.report) {
+    if let (true, Some(report)) = (r.evaluation.is_none() || r.decoder.is_some(), &r.report) {
         let _ = write!(text, "\nReport: {report}");
     }
     let _ = write!(text, "\nAudit head: {}", r.audit_head);

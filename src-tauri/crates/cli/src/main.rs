@@ -6,10 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod comparison;
 mod corpus;
 mod data;
 mod figures;
 mod job;
+mod models;
 mod output;
 mod terminal;
 mod text;
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
         Command::Dataset(args) => data::dataset(&args, &out),
         Command::Train(args) => training::train(&args, &out),
         Command::Runs(args) => training::runs(&args, &out),
-        Command::Models(args) => training::models(&args, &out),
+        Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
         Command::Audit(args) => figures::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),

@@ -1,12 +1,14 @@
-//! `train`, `runs`, `models`.
+//! `train`, `runs`.
 
-use crate::args::{ModelsAction, ModelsArgs, RecipeArgs, RunRefArgs, RunsAction, RunsArgs, TrainArgs};
+use crate::args::{FigureArgs, RecipeArgs, RunRefArgs, RunsAction, RunsArgs, TrainArgs};
+use crate::comparison;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::{Terminal, duration};
-use lexforge_domain::api::{RunRow, RunState, TrainRequest};
-use lexforge_domain::protocol::Control;
+use lexforge_domain::api::{RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::protocol::{Control, MemoryEstimate};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{Engine, embed_file, inspect_model};
+use lexforge_engine::Engine;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 /// `train`
@@ -15,6 +17,11 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(out.json);
     let mut request = request(&args.recipe);
     request.dataset = args.dataset;
+    if args.plan {
+        let plan = engine.plan_run(&request)?;
+        out.document(&plan, || describe_plan(&plan));
+        return Ok(if plan.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let run = engine.train(&request, &watcher)?;
     if args.detach {
         out.document(&run, || {
@@ -29,15 +36,103 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
 pub fn request(args: &RecipeArgs) -> TrainRequest {
     TrainRequest {
         base: args.base.clone(),
-        epochs: args.epochs,
-        batch_size: args.batch_size,
-        learning_rate: args.learning_rate,
-        max_steps: args.max_steps,
         threads: args.threads,
         seed: args.seed,
         checkpoint_every: args.checkpoint_every,
+        ..figures(&args.figures)
+    }
+}
+
+/// The same of the figures alone.
+pub fn figures(args: &FigureArgs) -> TrainRequest {
+    TrainRequest {
+        preset: args.preset.map(Into::into),
+        without: args.without.clone(),
+        with: args.with.clone(),
+        replay: args.replay.clone(),
+        replay_share: args.replay_share,
+        token_loss: args.token_loss.map(Into::into),
+        epochs: args.epochs,
+        batch_size: args.batch_size,
+        micro_batch: args.micro_batch,
+        learning_rate: args.learning_rate,
+        temperature: args.temperature,
+        max_steps: args.max_steps,
+        max_length: args.max_length,
+        rank: args.rank,
+        precision: args.precision.map(Into::into),
+        activation_checkpointing: args.activation_checkpointing.then_some(true),
+        patience: args.patience,
         ..TrainRequest::default()
     }
+}
+
+/// A plan as a person reads it.
+fn describe_plan(plan: &RunPlan) -> String {
+    let settings = &plan.settings;
+    let mut text = format!(
+        "{} on {} · {} training questions · adapter of rank {}, α {} · at most {} tokens · seed {}",
+        plan.preset.tag(),
+        plan.base.name,
+        count(plan.items),
+        settings.lora.r,
+        settings.lora.alpha,
+        settings.max_length,
+        settings.seed
+    );
+    for stage in &plan.stages {
+        let _ = write!(text, "\n  {}: {} steps on {} questions", stage.name, count(stage.steps), count(stage.items));
+        let spec = settings.stages.iter().find(|s| s.objective.stage() == stage.name);
+        if let Some(spec) = spec {
+            let _ = write!(
+                text,
+                " · batch {} · learning rate {:e} · {} warm-up steps",
+                spec.batch_size, spec.learning_rate, spec.warmup_steps
+            );
+        }
+    }
+    if let Some(memory) = &plan.base.memory {
+        let _ = write!(text, "\n{}", describe_memory(memory));
+    }
+    for warning in &plan.warnings {
+        let _ = write!(text, "\n! {warning}");
+    }
+    for problem in &plan.problems {
+        let _ = write!(text, "\n! {} [{}]\n  {}", problem.message, problem.code.tag(), problem.hint);
+    }
+    text
+}
+
+/// A memory estimate in words.
+pub fn describe_memory(m: &MemoryEstimate) -> String {
+    let mut text = format!(
+        "Memory: about {} MiB on {} at the peak, in the stage {} (weights {}, adapter with its optimiser {}, one step {})",
+        count(m.total_mb.round() as u64),
+        m.device,
+        m.stage,
+        count(m.weights_mb.round() as u64),
+        count(m.adapter_mb.round() as u64),
+        count(m.activations_mb.round() as u64)
+    );
+    match (m.available_mb, m.fits) {
+        (Some(free), true) => {
+            let _ = write!(text, "; {} MiB are free: it fits.", count(free.round() as u64));
+        }
+        (Some(free), false) => {
+            let _ = write!(text, "; only {} MiB are free: it does not fit.", count(free.round() as u64));
+        }
+        (None, _) => text.push_str("; how much is free is not known."),
+    }
+    if let Some(advice) = &m.advice {
+        let _ = write!(
+            text,
+            "\n  With --{} {}: about {} MiB.",
+            advice.setting.replace('_', "-"),
+            advice.value,
+            count(advice.total_mb.round() as u64)
+        );
+    }
+    text
 }
 
 /// `runs`
@@ -66,6 +161,12 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
                 return done();
             }
             follow(&engine, id, &Terminal::new(out.json), out)
+        }
+        RunsAction::Compare { workspace, first, second } => {
+            let engine = Engine::open(workspace)?;
+            let runs = [engine.run_detail(*first)?, engine.run_detail(*second)?];
+            out.document(&runs, || comparison::describe(&runs));
+            done()
         }
     }
 }
@@ -133,51 +234,4 @@ pub fn describe_run(r: &RunRow) -> String {
         text.push_str(&format!("\n  {failure}\n  {}", failure.hint));
     }
     text
-}
-
-/// `models`
-pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
-    match &args.action {
-        ModelsAction::Inspect { model } => {
-            let m = inspect_model(model)?;
-            out.document(&m, || {
-                let mut text = format!(
-                    "{} · {} · {} parameters · {} layers · hidden {} · vocabulary {} · at most {} tokens · {} · {} MB\n{}",
-                    m.name,
-                    m.architecture,
-                    count(m.parameters),
-                    m.layers,
-                    m.hidden_size,
-                    count(m.vocabulary),
-                    m.max_positions,
-                    m.dtype,
-                    m.bytes >> 20,
-                    m.sha256
-                );
-                for p in &m.problems {
-                    text.push_str(&format!("\n! {} [{}]\n  {}", p.message, p.code.tag(), p.hint));
-                }
-                text
-            });
-            Ok(if m.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-        }
-        ModelsAction::Embed { model, input, out: output } => {
-            let watcher = Terminal::new(false);
-            let result = embed_file(model, None, input, output, &watcher);
-            watcher.finish();
-            let result = result?;
-            out.document(&result, || {
-                format!(
-                    "{} rows of {} dimensions in {} ({:.1} s; {} inputs cut; unknown tokens {:.2} %)",
-                    count(result.rows),
-                    result.dim,
-                    result.output,
-                    result.seconds,
-                    count(result.truncated),
-                    result.unknown_rate * 100.0
-                )
-            });
-            done()
-        }
-    }
 }

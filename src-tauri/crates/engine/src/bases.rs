@@ -29,27 +29,8 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read, or the worker is missing.
     pub fn base_models(&self) -> Result<Vec<BaseRow>> {
-        // Without a worker every row would tell the same.
-        lexforge_compute::WorkerProgram::locate()?;
-        let mut rows: Vec<BaseRow> = Vec::new();
-        let mut seen = BTreeSet::new();
-        for folder in self.model_folders()? {
-            for path in models_in(&folder) {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                // The worker takes the first of a name, and so do we.
-                if seen.insert(name.clone()) {
-                    rows.push(self.base_row(&name, Some(&path)));
-                }
-            }
-        }
-        let used = self.store.read(|r| r.runs())?.into_iter().map(|r| r.base);
-        for name in SHIPPED.into_iter().map(str::to_owned).chain(used) {
-            if seen.insert(name.clone()) {
-                rows.push(self.base_row(&name, None));
-            }
-        }
-        rows.sort_by_key(|r| (!r.shipped, r.problem.is_some(), r.name.to_lowercase()));
-        Ok(rows)
+        let used: Vec<String> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.base).collect();
+        list(&self.remembered()?, &used, &mut |name, path| self.base_row(name, path))
     }
 
     /// A base model by its name or the path of its folder, with the folders of this workspace's earlier models.
@@ -81,20 +62,6 @@ impl Engine {
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
-    /// Folders that hold model folders, in the order in which the worker searches them.
-    fn model_folders(&self) -> Result<Vec<PathBuf>> {
-        let mut folders = self.remembered()?;
-        if let Some(list) = std::env::var_os(MODELS_ENV) {
-            folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));
-        }
-        let cache = std::env::var_os("XDG_CACHE_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
-        if let Some(cache) = cache.or_else(|| std::env::home_dir().map(|home| home.join(".cache"))) {
-            folders.push(cache.join("lexforge").join("models"));
-        }
-        folders.push(Path::new(".deps").join("models"));
-        Ok(folders)
-    }
-
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
         let stamp = path.and_then(stamp);
         if let Some(stamp) = &stamp {
@@ -115,6 +82,59 @@ impl Engine {
         }
         row
     }
+}
+
+/// Base models that can be chosen without a workspace: the shipped ones and those in the usual folders.
+///
+/// # Errors
+/// When the worker is missing.
+pub fn base_models() -> Result<Vec<BaseRow>> {
+    list(&[], &[], &mut |name, path| {
+        let given = path.and_then(Path::to_str).unwrap_or(name);
+        row_of(name, path, inspect(&BaseModel::named(Some(given)), None, &[]))
+    })
+}
+
+/// Base models in these folders and the usual ones, the shipped ones and those of these names.
+fn list(
+    remembered: &[PathBuf],
+    used: &[String],
+    row: &mut dyn FnMut(&str, Option<&Path>) -> BaseRow,
+) -> Result<Vec<BaseRow>> {
+    // Without a worker every row would tell the same.
+    lexforge_compute::WorkerProgram::locate()?;
+    let mut rows: Vec<BaseRow> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for folder in remembered.iter().cloned().chain(usual_folders()) {
+        for path in models_in(&folder) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // The worker takes the first of a name, and so do we.
+            if seen.insert(name.clone()) {
+                rows.push(row(&name, Some(&path)));
+            }
+        }
+    }
+    for name in SHIPPED.into_iter().chain(used.iter().map(String::as_str)) {
+        if seen.insert(name.to_owned()) {
+            rows.push(row(name, None));
+        }
+    }
+    rows.sort_by_key(|r| (!r.shipped, r.problem.is_some(), r.name.to_lowercase()));
+    Ok(rows)
+}
+
+/// Folders that hold model folders, in the order in which the worker searches them.
+fn usual_folders() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if let Some(list) = std::env::var_os(MODELS_ENV) {
+        folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(cache) = cache.or_else(|| std::env::home_dir().map(|home| home.join(".cache"))) {
+        folders.push(cache.join("lexforge").join("models"));
+    }
+    folders.push(Path::new(".deps").join("models"));
+    folders
 }
 
 fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> BaseRow {

@@ -33,11 +33,12 @@ mod versions;
 mod watcher;
 mod workspace;
 
+pub use bases::base_models;
 pub use doctor::doctor;
 pub use graph::{Encoder, GraphRequest};
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;
-pub use models::{embed_file, inspect_model};
+pub use models::{embed_file, inspect_for, inspect_model};
 pub use prepare::Prepared;
 pub use recipe::default_recipe;
 pub use search::SearchRequest;

@@ -120,7 +120,9 @@ impl Engine {
     fn trained(&self, dataset: &Dataset, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let request = TrainRequest { dataset: Some(dataset.id), ..request.clone() };
         let planned = self.planned(&request)?;
-        let run = match self.same_run(&planned)? {
+        // Which text is learnt again is not recorded with a run.
+        let same = if request.replay.is_some() { None } else { self.same_run(&planned)? };
+        let run = match same {
             Some(run) if run.state == RunState::Finished => return Ok(run),
             Some(run) if run.state.resumable() => self.resume_run(run.id)?,
             Some(run) => run,

@@ -1,10 +1,12 @@
 //! Base models: naming them, describing them, embedding with them.
 
+use crate::bases::hindrances;
+use crate::recipe::{ItemCounts, Recipe};
 use crate::watcher::{cancelled, tell};
 use crate::workspace::{io_failure, make_dir};
 use crate::{Engine, Result, Watcher};
 use lexforge_compute::{WorkerProgram, bundle, local};
-use lexforge_domain::api::Stage;
+use lexforge_domain::api::{Stage, TrainRequest};
 use lexforge_domain::protocol::{
     EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling, TrainSettings,
 };
@@ -64,6 +66,20 @@ impl BaseModel {
 /// When the worker or the model is missing, or its architecture is not supported.
 pub fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
     inspect(&BaseModel::named(Some(name_or_path)), None, &[])
+}
+
+/// Describe a model with the memory that a training by this request needs.
+///
+/// # Errors
+/// As [`inspect_model`]; when the request makes no sense for this model.
+pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
+    let base = BaseModel::named(request.base.as_deref());
+    let model = inspect(&base, None, &[])?;
+    if !hindrances(&model).is_empty() {
+        return Ok(model);
+    }
+    let recipe = Recipe::of(request, &model, ItemCounts::many())?;
+    inspect(&base, Some(&recipe.settings), &[])
 }
 
 /// Describe a model; with the memory that a training needs, and with what its tokenizer makes of texts.

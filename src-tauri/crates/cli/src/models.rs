@@ -1,0 +1,96 @@
+//! `models`.
+
+use crate::args::{ModelsAction, ModelsArgs};
+use crate::output::{Outcome, Output, count, done};
+use crate::terminal::Terminal;
+use crate::training::{describe_memory, figures};
+use lexforge_domain::api::{BaseRow, TrainRequest};
+use lexforge_domain::protocol::InspectResult;
+use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+/// `models`
+pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
+    match &args.action {
+        ModelsAction::List { workspace } => {
+            let rows = match workspace {
+                Some(workspace) => Engine::open(workspace)?.base_models()?,
+                None => base_models()?,
+            };
+            out.rows(&rows, describe_base);
+            done()
+        }
+        ModelsAction::Inspect { model, figures: args } => {
+            let request = TrainRequest { base: Some(model.clone()), ..figures(args) };
+            let m = inspect_for(&request)?;
+            out.document(&m, || describe(&m));
+            Ok(if m.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        ModelsAction::Embed { model, input, out: output, adapter } => {
+            let watcher = Terminal::new(false);
+            let result = embed_file(model, adapter.as_deref(), input, output, &watcher);
+            watcher.finish();
+            let result = result?;
+            out.document(&result, || {
+                format!(
+                    "{} rows of {} dimensions in {} ({:.1} s; {} inputs cut; unknown tokens {:.2} %)",
+                    count(result.rows),
+                    result.dim,
+                    result.output,
+                    result.seconds,
+                    count(result.truncated),
+                    result.unknown_rate * 100.0
+                )
+            });
+            done()
+        }
+    }
+}
+
+fn describe_base(row: &BaseRow) -> String {
+    let mut text = row.name.clone();
+    if row.shipped {
+        text.push_str(" (comes with Lexforge)");
+    }
+    match &row.problem {
+        Some(problem) => {
+            let _ = write!(text, "\n  ! {} [{}]\n    {}", problem.message, problem.code.tag(), problem.hint);
+        }
+        None => {
+            let kind = if row.decoder { "decoder" } else { "encoder" };
+            let _ = write!(text, " · {kind} · {} · {} parameters", row.architecture, count(row.parameters));
+        }
+    }
+    if let Some(path) = &row.path {
+        let _ = write!(text, "\n  {path}");
+    }
+    text
+}
+
+fn describe(m: &InspectResult) -> String {
+    let mut text = format!(
+        "{} · {} · {} · {} parameters · {} layers · hidden {} · vocabulary {} · at most {} tokens · {} · {} MB\n{}",
+        m.name,
+        if m.decoder { "decoder" } else { "encoder" },
+        m.architecture,
+        count(m.parameters),
+        m.layers,
+        m.hidden_size,
+        count(m.vocabulary),
+        m.max_positions,
+        m.dtype,
+        m.bytes >> 20,
+        m.sha256
+    );
+    if m.decoder && !m.chat_template {
+        text.push_str("\nIt has no chat template: questions are put to it as plain lines.");
+    }
+    if let Some(memory) = &m.memory {
+        let _ = write!(text, "\n{}", describe_memory(memory));
+    }
+    for p in &m.problems {
+        let _ = write!(text, "\n! {} [{}]\n  {}", p.message, p.code.tag(), p.hint);
+    }
+    text
+}
