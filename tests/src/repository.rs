@@ -49,15 +49,7 @@ pub fn chinese_sample() -> PathBuf {
     root().join("tools/sample/regulation-zh.txt")
 }
 
-/// The folder that holds the demo decoder's, in the first of `LEXFORGE_MODELS` that has it, else where `tools/setup`
-/// puts it; `None`, said aloud, where it is absent.
-pub fn demo_models() -> Option<PathBuf> {
-    let named = std::env::var_os("LEXFORGE_MODELS").unwrap_or_default();
-    let mut folders: Vec<PathBuf> = std::env::split_paths(&named).collect();
-    folders.push(root().join(".deps/models"));
-    let found = folders.into_iter().find(|folder| folder.join("lexforge-demo/config.json").is_file());
-    if found.is_none() {
-        eprintln!("skipped: the demo decoder is absent (tools/setup puts it there)");
-    }
-    found
+/// The folder of the demo decoder as it is committed.
+pub fn demo_decoder() -> PathBuf {
+    root().join("models/demo")
 }

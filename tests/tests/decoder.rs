@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use lexforge_tests::product::{Finished, Product, program};
-use lexforge_tests::repository::{chinese_sample, demo_models, sample};
+use lexforge_tests::repository::{chinese_sample, demo_decoder, sample};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 fn with_decoder() -> Option<Product> {
     program("LEXFORGE_WORKER", "lexforge-worker")?;
-    Some(Product::find()?.with("LEXFORGE_MODELS", demo_models()?))
+    Some(Product::find()?.with("LEXFORGE_MODELS", demo_decoder()))
 }
 
 #[track_caller]
