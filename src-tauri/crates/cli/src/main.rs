@@ -13,6 +13,7 @@ mod figures;
 mod job;
 mod models;
 mod output;
+mod recipe_args;
 mod terminal;
 mod text;
 mod training;

@@ -1,8 +1,9 @@
 //! `train`, `runs`.
 
-use crate::args::{FigureArgs, RecipeArgs, RunRefArgs, RunsAction, RunsArgs, TrainArgs};
+use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
 use crate::output::{Outcome, Output, count, done};
+use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::{Control, MemoryEstimate};

@@ -1,0 +1,156 @@
+//! The grammar of a training: base, recipe, and what is changed of it.
+
+use clap::{Args, ValueEnum};
+use lexforge_domain::api::Preset;
+use lexforge_domain::protocol::{Precision, TokenLossKind};
+
+/// Settings of the embedded recipe.
+#[derive(Debug, Args)]
+pub struct RecipeArgs {
+    /// Base model: a name, or the path of a Hugging Face folder (`models list` shows what is there).
+    #[arg(long)]
+    pub base: Option<String>,
+    /// Figures of the recipe.
+    #[command(flatten)]
+    pub figures: FigureArgs,
+    /// Threads of the worker; 0 = all.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Seed of everything random in training.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Steps between checkpoints.
+    #[arg(long)]
+    pub checkpoint_every: Option<usize>,
+}
+
+/// A recipe with what is changed of it.
+#[derive(Debug, Args)]
+pub struct FigureArgs {
+    /// Recipe; without it `encoder` for an encoder and `quick-look` for a decoder.
+    #[arg(long, value_enum)]
+    pub preset: Option<PresetArg>,
+    /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
+    #[arg(long, value_name = "STAGE")]
+    pub without: Vec<String>,
+    /// Add a stage: plain_text (the rules' own text first) or mntp (masked tokens, before vectors are compared); may be
+    /// repeated.
+    #[arg(long, value_name = "STAGE")]
+    pub with: Vec<String>,
+    /// Text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<String>,
+    /// Share of that text among SFT's items.
+    #[arg(long, requires = "replay")]
+    pub replay_share: Option<f64>,
+    /// Loss of the token stage.
+    #[arg(long, value_enum)]
+    pub token_loss: Option<TokenLossArg>,
+    /// Epochs of each stage.
+    #[arg(long)]
+    pub epochs: Option<usize>,
+    /// Items an optimiser step.
+    #[arg(long)]
+    pub batch_size: Option<usize>,
+    /// Most items computed at a time; the result is the same with any.
+    #[arg(long)]
+    pub micro_batch: Option<usize>,
+    /// Peak learning rate.
+    #[arg(long)]
+    pub learning_rate: Option<f64>,
+    /// Temperature of the stages that compare vectors.
+    #[arg(long)]
+    pub temperature: Option<f64>,
+    /// Most optimiser steps of each stage.
+    #[arg(long)]
+    pub max_steps: Option<usize>,
+    /// Longest input in tokens.
+    #[arg(long)]
+    pub max_length: Option<usize>,
+    /// Rank of the adapter; its scale stays.
+    #[arg(long)]
+    pub rank: Option<usize>,
+    /// Type of the frozen weights.
+    #[arg(long, value_enum)]
+    pub precision: Option<PrecisionArg>,
+    /// Compute layers again instead of keeping what they saw: less memory, more time.
+    #[arg(long)]
+    pub activation_checkpointing: bool,
+    /// Looks at the held-out items without improvement after which a stage ends.
+    #[arg(long)]
+    pub patience: Option<usize>,
+}
+
+/// A recipe by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PresetArg {
+    /// The three stages in few steps: shows within minutes whether everything is in order.
+    #[value(alias = "quick_look")]
+    QuickLook,
+    /// The three stages over whole epochs, with early stopping.
+    Thorough,
+    /// The three stages as the TermGPT paper sets them.
+    #[value(alias = "termgpt_paper")]
+    TermgptPaper,
+    /// SFT, then sentence and token level in one pass.
+    Joint,
+    /// An encoder's sentence stage.
+    Encoder,
+}
+
+impl From<PresetArg> for Preset {
+    fn from(preset: PresetArg) -> Self {
+        match preset {
+            PresetArg::QuickLook => Self::QuickLook,
+            PresetArg::Thorough => Self::Thorough,
+            PresetArg::TermgptPaper => Self::TermgptPaper,
+            PresetArg::Joint => Self::Joint,
+            PresetArg::Encoder => Self::Encoder,
+        }
+    }
+}
+
+/// The token stage's loss.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum TokenLossArg {
+    /// A contest of the candidates, the penalty at the divergence, and the likelihood.
+    Candidates,
+    /// The penalty at the divergence, and the likelihood.
+    Divergence,
+    /// As published.
+    Paper,
+}
+
+impl From<TokenLossArg> for TokenLossKind {
+    fn from(loss: TokenLossArg) -> Self {
+        match loss {
+            TokenLossArg::Candidates => Self::Candidates,
+            TokenLossArg::Divergence => Self::Divergence,
+            TokenLossArg::Paper => Self::Paper,
+        }
+    }
+}
+
+/// Type of the frozen weights.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PrecisionArg {
+    /// fp32 on the CPU; bf16 on a GPU that has it, else fp16.
+    Auto,
+    /// 32 bits.
+    Fp32,
+    /// 16 bits with the range of fp32.
+    Bf16,
+    /// 16 bits, with loss scaling.
+    Fp16,
+}
+
+impl From<PrecisionArg> for Precision {
+    fn from(precision: PrecisionArg) -> Self {
+        match precision {
+            PrecisionArg::Auto => Self::Auto,
+            PrecisionArg::Fp32 => Self::Fp32,
+            PrecisionArg::Bf16 => Self::Bf16,
+            PrecisionArg::Fp16 => Self::Fp16,
+        }
+    }
+}
