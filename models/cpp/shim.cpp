@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/Functions.h>
 #include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
@@ -54,6 +55,28 @@ int lexforge_shim_load_cuda(const char* library) {
     if (dlopen(library, RTLD_NOW | RTLD_GLOBAL) == nullptr) throw std::runtime_error(dlerror());
 #endif
   });
+}
+
+// The version of CUDA that the loaded half was built for, 1000 major + 10 minor; -1 = not known.
+int lexforge_shim_cuda_built_for() {
+  int version = -1;
+  guarded([&] { version = static_cast<int>(at::detail::getCUDAHooks().versionCUDART()); });
+  return version;
+}
+
+// Compute capability of the first device, 100 major + minor, from the CUDA runtime that came with libtorch's
+// half; -1 = not known.
+int lexforge_shim_cuda_capability() {
+#ifdef _WIN32
+  return -1;
+#else
+  using Attribute = int (*)(int*, int, int);
+  const auto attribute = reinterpret_cast<Attribute>(dlsym(RTLD_DEFAULT, "cudaDeviceGetAttribute"));
+  int major = 0, minor = 0;
+  // The numbers of cudaDevAttrComputeCapabilityMajor and Minor.
+  if (attribute == nullptr || attribute(&major, 75, 0) != 0 || attribute(&minor, 76, 0) != 0) return -1;
+  return 100 * major + minor;
+#endif
 }
 
 // State of a default generator as a new byte tensor; cuda_index < 0 means the CPU's.

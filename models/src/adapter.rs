@@ -325,6 +325,21 @@ impl Adapter {
         for (name, tensor) in &self.tensors {
             own.insert(bare_name(name).ok_or_else(|| self.misfit(name))?, tensor);
         }
+        for layer in layers {
+            let Some(low) = layer.low_rank() else { continue };
+            let scale = self.config.scale(&layer.path, low.a.size()[0]);
+            if (scale - low.scale).abs() > 1e-9 * scale.abs() {
+                return Err(Error::told_of(
+                    Path::new(&self.folder),
+                    Code::InvalidRequest,
+                    format!(
+                        "The adapter was trained with α / r = {scale} in {:?}, the job has {}.",
+                        layer.path, low.scale
+                    ),
+                    "Give the job the adapter's own r and α.",
+                ));
+            }
+        }
         let _no_grad = tch::no_grad_guard();
         for (name, mut tensor) in trained(layers) {
             let stored = bare_name(&name).and_then(|place| own.remove(&place));
@@ -370,7 +385,7 @@ impl Adapter {
         for (place, a, b) in fitting {
             let layer = &mut *layers[place];
             let device = layer.device();
-            let scale = self.config.scale(a.size()[0]);
+            let scale = self.config.scale(&layer.path, a.size()[0]);
             act(layer, &a.f_to_device(device)?, &b.f_to_device(device)?, scale)?;
         }
         Ok(())
@@ -398,8 +413,8 @@ impl PeftConfig {
             Some("modules_to_save".into())
         } else if self.bias.as_deref().is_some_and(|b| b != "none") {
             Some("trained biases (bias)".into())
-        } else if !self.rank_pattern.is_empty() || !self.alpha_pattern.is_empty() {
-            Some("rank_pattern or alpha_pattern".into())
+        } else if let Some(key) = self.rank_pattern.keys().chain(self.alpha_pattern.keys()).find(|key| !plain(key)) {
+            Some(format!("the pattern {key:?} (rank_pattern or alpha_pattern)"))
         } else {
             let set = |value: &serde_json::Value| !value.is_null() && *value != serde_json::Value::Bool(false);
             CHANGING.iter().find(|name| self.rest.get(**name).is_some_and(set)).map(|name| (*name).to_owned())
@@ -414,11 +429,18 @@ impl PeftConfig {
         }
     }
 
-    /// α / r, or α / √r for rank-stabilised LoRA.
-    fn scale(&self, rank: i64) -> f64 {
+    /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
+    fn scale(&self, path: &str, rank: i64) -> f64 {
+        let own = self.alpha_pattern.iter().find(|(key, _)| names_module(bare(key), bare(path)));
+        let alpha = own.map_or(self.lora_alpha, |(_, alpha)| *alpha);
         let rank = rank as f64;
-        self.lora_alpha / if self.use_rslora { rank.sqrt() } else { rank }
+        alpha / if self.use_rslora { rank.sqrt() } else { rank }
     }
+}
+
+/// Whether a key of PEFT's patterns is a path or its end, and no expression that would have to be matched.
+fn plain(key: &str) -> bool {
+    key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).
@@ -480,7 +502,9 @@ mod tests {
         check(r#","use_rslora":true,"modules_to_save":null"#, None);
         check(r#","use_dora":true"#, Some("DoRA"));
         check(r#","modules_to_save":["pooler"]"#, Some("modules_to_save"));
-        check(r#","rank_pattern":{"query":8}"#, Some("rank_pattern"));
+        check(r#","rank_pattern":{"query":8},"alpha_pattern":{"layer.0.attention.self.query":16}"#, None);
+        check(r#","rank_pattern":{"^query":8}"#, Some("rank_pattern"));
+        check(r#","alpha_pattern":{"layer.[01].query":8}"#, Some("alpha_pattern"));
         check(r#","use_qalora":true"#, Some("use_qalora"));
         check(r#","use_qalora":false,"layer_replication":null,"eva_config":{}"#, None);
         check(r#","layer_replication":[[0,2]]"#, Some("layer_replication"));

@@ -2,12 +2,12 @@
 
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, exit_code};
-use crate::{device, inspect, job, pretrain, shim};
+use crate::{Error, Result, device, inspect, job, memory, pretrain, shim};
 use clap::{Args, Parser, Subcommand};
-use lexforge_domain::Failure;
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
+use lexforge_domain::{Code, Failure};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Trains and runs models for Lexforge, one job bundle at a time.
@@ -44,6 +44,9 @@ enum Verb {
     Inspect {
         /// The model's folder.
         folder: PathBuf,
+        /// Settings of a training (JSON) whose memory is estimated.
+        #[arg(long, value_name = "FILE")]
+        plan: Option<PathBuf>,
         /// One JSON document on standard output.
         #[arg(long)]
         json: bool,
@@ -71,7 +74,7 @@ pub fn main() -> ExitCode {
     device::prepare();
     match command.verb {
         Some(Verb::Run { bundle, models }) => run(&bundle, &models),
-        Some(Verb::Inspect { folder, json }) => match inspect::inspect(&folder) {
+        Some(Verb::Inspect { folder, plan, json }) => match inspected(&folder, plan.as_deref()) {
             Ok(result) if json => print_json(&result),
             Ok(result) => {
                 print_inspection(&result);
@@ -107,7 +110,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(bundle: &std::path::Path, models: &[PathBuf]) -> ExitCode {
+fn run(bundle: &Path, models: &[PathBuf]) -> ExitCode {
     match job::run(bundle, &ModelFolders::usual(models)) {
         Ok(Outcome::Finished(result)) => print_json(&result),
         Ok(Outcome::Stopped { step }) => {
@@ -147,6 +150,24 @@ fn fail(failure: &Failure) -> ExitCode {
     ExitCode::from(exit_code(failure))
 }
 
+/// A model folder, with the memory of a training on it where one is planned.
+fn inspected(folder: &Path, plan: Option<&Path>) -> Result<InspectResult> {
+    let mut result = inspect::inspect(folder)?;
+    if let Some(path) = plan {
+        let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
+        let settings = serde_json::from_str(&text).map_err(|e| {
+            Error::told_of(
+                path,
+                Code::InvalidRequest,
+                format!("The plan is no settings of a training: {e}."),
+                "Give the object `settings` of a train job's job.json.",
+            )
+        })?;
+        result.memory = Some(memory::estimate(folder, &settings)?);
+    }
+    Ok(result)
+}
+
 fn print_inspection(result: &InspectResult) {
     println!("{} ({})", result.name, if result.architecture.is_empty() { "unsupported" } else { &result.architecture });
     println!("  parameters    {}", result.parameters);
@@ -155,6 +176,17 @@ fn print_inspection(result: &InspectResult) {
     println!("  longest input {} tokens", result.max_positions);
     println!("  weights       {} in {} bytes", result.dtype, result.bytes);
     println!("  content       {}", result.sha256);
+    if let Some(memory) = &result.memory {
+        println!(
+            "  training      about {:.0} MiB on {} (weights {:.0}, adapter {:.0}, largest step {:.0}, stage {})",
+            memory.total_mb, memory.device, memory.weights_mb, memory.adapter_mb, memory.activations_mb, memory.stage
+        );
+        let free = memory.available_mb.map_or("not known".to_owned(), |free| format!("{free:.0} MiB"));
+        println!("  free          {free}{}", if memory.fits { "" } else { ": it does not fit" });
+        if let Some(advice) = &memory.advice {
+            println!("  advice        {} = {}: about {:.0} MiB", advice.setting, advice.value, advice.total_mb);
+        }
+    }
     for problem in &result.problems {
         println!("  problem: {problem}\n    hint: {}", problem.hint);
     }

@@ -1,45 +1,46 @@
 //! Where the tensors live, and how many threads work on them.
 
+use crate::cuda::{self, Seen};
 use crate::platform::{CUDA_LIBRARY, processors};
 use crate::shim;
 use lexforge_domain::protocol::Precision;
 use std::sync::OnceLock;
 use tch::{Device, Kind};
 
-static CUDA_NOTE: OnceLock<Option<String>> = OnceLock::new();
+/// Whether jobs use the GPU, and what is to be said of it.
+static CUDA: OnceLock<(bool, Option<String>)> = OnceLock::new();
 
 /// Loads libtorch's CUDA half where it is installed. Must be the first thing that the program does
 /// with libtorch: one question about CUDA before it is loaded, and the process never finds it.
 pub fn prepare() {
-    CUDA_NOTE.get_or_init(|| match shim::load_cuda(CUDA_LIBRARY) {
-        Ok(()) if tch::Cuda::is_available() => None,
-        Ok(()) => Some(
-            "libtorch's CUDA libraries are here, but they find no usable NVIDIA GPU or driver; the CPU is used.".into(),
-        ),
-        Err(error) => {
-            let text = error.to_string();
-            let reason = if text.contains("cannot open shared object") || text.contains("cannot be loaded") {
-                format!("{CUDA_LIBRARY} is not installed beside libtorch (this is the CPU build)")
-            } else {
-                format!("{CUDA_LIBRARY} cannot be loaded ({})", text.lines().next().unwrap_or_default())
-            };
-            Some(format!("{reason}; the CPU is used."))
-        }
-    });
+    cuda();
 }
 
-/// Why there is no CUDA device; `None` where there is one.
+fn cuda() -> &'static (bool, Option<String>) {
+    CUDA.get_or_init(|| {
+        let load_error = shim::load_cuda(CUDA_LIBRARY).err().map(|error| error.to_string());
+        let loaded = load_error.is_none();
+        let usable = loaded && tch::Cuda::is_available();
+        let seen = Seen {
+            usable,
+            driver: cuda::driver_version(),
+            device_files: cuda::device_files(),
+            built_for: if loaded { shim::cuda_built_for() } else { None },
+            capability: if usable { shim::cuda_capability() } else { None },
+            load_error,
+        };
+        (usable && !cuda::too_old(&seen), cuda::sentence(&seen))
+    })
+}
+
+/// What is to be said of CUDA: why there is no device, or what it lacks; `None` where it can be used in full.
 pub fn cuda_note() -> Option<String> {
-    prepare();
-    CUDA_NOTE.get().cloned().flatten()
+    cuda().1.clone()
 }
 
 /// The device that jobs use.
 pub fn device() -> Device {
-    match cuda_note() {
-        None => Device::Cuda(0),
-        Some(_) => Device::Cpu,
-    }
+    if cuda().0 { Device::Cuda(0) } else { Device::Cpu }
 }
 
 /// `cpu` or `cuda:0`.
@@ -53,7 +54,7 @@ pub fn name(device: Device) -> String {
 /// All devices by name.
 pub fn names() -> Vec<String> {
     let mut names = vec!["cpu".to_owned()];
-    if cuda_note().is_none() {
+    if cuda().0 {
         names.extend((0..tch::Cuda::device_count()).map(|index| format!("cuda:{index}")));
     }
     names

@@ -82,7 +82,8 @@ pub fn library_failure(text: &str) -> Failure {
         return Failure::new(
             Code::OutOfMemory,
             format!("Memory ran out: {first}"),
-            "Lower batch_size (halve it first) or max_length, or close other programs, and resume the run.",
+            "Lower micro_batch or batch_size (halve it first) or max_length, switch activation_checkpointing on, or close \
+             other programs. The newest checkpoint is kept; resume the run where more memory is free.",
         );
     }
     Failure::new(

@@ -6,7 +6,7 @@ use crate::error::library_failure;
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
 use crate::platform::StopSignal;
-use crate::{Error, Result, device, embed, inspect, score_job, shim, train};
+use crate::{Error, Result, device, embed, inspect, memory, score_job, shim, train};
 use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult};
 use lexforge_domain::{Code, Failure};
 use std::any::Any;
@@ -47,6 +47,7 @@ pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome
         Ok(Err(error)) => Err(error.into_failure()),
         Err(panic) => Err(library_failure(&panic_text(panic.as_ref()))),
     };
+    let ended = ended.map_err(|failure| with_setting(failure, &bundle.job, folders));
     if let Err(failure) = &ended {
         let event =
             Event::Failed { code: failure.code.tag(), message: failure.to_string(), hint: failure.hint.clone() };
@@ -55,6 +56,26 @@ pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome
         }
     }
     ended
+}
+
+/// A lack of memory with the setting of this training that would help.
+fn with_setting(failure: Failure, job: &Job, folders: &ModelFolders) -> Failure {
+    let Job::Train(job) = job else { return failure };
+    if failure.code != Code::OutOfMemory {
+        return failure;
+    }
+    let smaller = folders.find(&job.model).and_then(|folder| memory::smaller(&folder, &job.settings));
+    match smaller {
+        Ok(Some((needed, advice))) => Failure {
+            hint: format!(
+                "Start a new run with {} = {}: it needs about {:.0} MiB instead of {needed:.0}. The newest checkpoint is \
+                 kept; where more memory is free this run can be resumed.",
+                advice.setting, advice.value, advice.total_mb
+            ),
+            ..failure
+        },
+        _ => failure,
+    }
 }
 
 fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: &ModelFolders) -> Result<Outcome> {
@@ -68,6 +89,9 @@ fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: 
             started(events, device::set_threads(1), None, 0)?;
             let folder = folders.find(&job.model)?;
             let mut result = inspect::inspect(&folder)?;
+            if let Some(plan) = &job.plan {
+                result.memory = Some(memory::estimate(&folder, plan)?);
+            }
             if let Some(texts) = &job.texts {
                 result.vocabulary_use = inspect::vocabulary_use(&folder, &bundle.path(texts)?)?;
             }

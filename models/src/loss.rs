@@ -113,7 +113,12 @@ const TABLE_BYTES: usize = 32 << 20;
 
 /// How many rows of logits are computed at a time.
 pub fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
-    (TABLE_BYTES / (4 * decoder.config().vocabulary as usize)).max(16)
+    rows_of(decoder.config().vocabulary as usize)
+}
+
+/// The same from the vocabulary's size.
+pub fn rows_of(vocabulary: usize) -> usize {
+    (TABLE_BYTES / (4 * vocabulary).max(1)).max(16)
 }
 
 /// The loss of terms over vectors `[tokens, hidden]`, and its gradient by them, times `scale`.

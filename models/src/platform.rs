@@ -44,6 +44,30 @@ pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
 
+/// Memory in MiB that this process may still take, where the system tells it: what is free, or what is left of a
+/// control group's limit. Of a GPU it is not known.
+pub fn available_mb(device: tch::Device) -> Option<f64> {
+    if device != tch::Device::Cpu {
+        return None;
+    }
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let free = line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0;
+    Some(group_left_mb().map_or(free, |left| left.min(free)))
+}
+
+/// What is left of the limit of this process's control group (version 2, then version 1).
+fn group_left_mb() -> Option<f64> {
+    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<f64>().ok();
+    let group = "/sys/fs/cgroup";
+    let left = |limit: &str, used: &str| {
+        Some((number(&format!("{group}/{limit}"))? - number(&format!("{group}/{used}"))?).max(0.0))
+    };
+    let bytes = left("memory.max", "memory.current")
+        .or_else(|| left("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))?;
+    Some(bytes / f64::from(1 << 20))
+}
+
 #[cfg(target_os = "linux")]
 fn status_mb(key: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -10,6 +10,8 @@ use tch::Tensor;
 unsafe extern "C" {
     fn lexforge_shim_error() -> *const c_char;
     fn lexforge_shim_libtorch_version() -> *const c_char;
+    fn lexforge_shim_cuda_built_for() -> c_int;
+    fn lexforge_shim_cuda_capability() -> c_int;
     fn lexforge_shim_load_cuda(library: *const c_char) -> c_int;
     fn lexforge_shim_rng_get(cuda_index: c_int, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_rng_set(cuda_index: c_int, state: *mut c_void) -> c_int;
@@ -57,6 +59,19 @@ pub fn load_cuda(library: &str) -> Result<()> {
     // SAFETY: the name is NUL-terminated and outlives the call; libtorch's static initialisers are
     // meant to run at this time (it is how Python loads it).
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
+}
+
+/// The version of CUDA that the loaded half was built for, as 1000 × major + 10 × minor; none = not known.
+pub fn cuda_built_for() -> Option<u32> {
+    // SAFETY: takes nothing and gives a number.
+    u32::try_from(unsafe { lexforge_shim_cuda_built_for() }).ok().filter(|&version| version > 0)
+}
+
+/// Compute capability of the first CUDA device; none = not known.
+pub fn cuda_capability() -> Option<(u32, u32)> {
+    // SAFETY: takes nothing and gives a number, 100 × major + minor.
+    let number = u32::try_from(unsafe { lexforge_shim_cuda_capability() }).ok().filter(|&number| number > 0)?;
+    Some((number / 100, number % 100))
 }
 
 /// State of the generator of a device (`None` = CPU) as bytes in a tensor.
