@@ -36,6 +36,8 @@ struct Shape {
     sizes: Sizes,
     /// Numbers a token keeps in a layer, beside what the low-rank parts do.
     kept: usize,
+    /// Numbers of a token that pass through a layer while its gradient is computed.
+    passing: usize,
     /// The vocabulary's width where the stages read logits.
     decoder: bool,
 }
@@ -43,11 +45,18 @@ struct Shape {
 impl Shape {
     fn of(config: &Config) -> Self {
         let sizes = config.sizes();
+        let (hidden, inner) = (sizes.hidden, sizes.intermediate);
         match config {
-            Config::Decoder(decoder) => Self { sizes, kept: kept_by_decoder(decoder), decoder: true },
+            Config::Decoder(decoder) => {
+                let (kept, passing) = (kept_by_decoder(decoder), 4 * inner + 6 * hidden);
+                Self { sizes, kept, passing, decoder: true }
+            }
             // Queries, keys, values, mixed values, both sums and their norms; the inner vectors and what the
             // activation makes of them.
-            Config::Bert(_) => Self { sizes, kept: 8 * sizes.hidden + 2 * sizes.intermediate, decoder: false },
+            Config::Bert(_) => {
+                let (kept, passing) = (8 * hidden + 2 * inner, 2 * inner + 4 * hidden);
+                Self { sizes, kept, passing, decoder: false }
+            }
         }
     }
 
@@ -68,8 +77,7 @@ impl Shape {
 
     /// Bytes of a token while a layer's gradient is computed: what it keeps, and what passes through.
     fn working(&self, settings: &TrainSettings, width: usize) -> f64 {
-        let passing = (4 * self.sizes.intermediate + 6 * self.sizes.hidden) * width.max(4);
-        self.layer(settings, width) + passing as f64
+        self.layer(settings, width) + (self.passing * width.max(4)) as f64
     }
 }
 
