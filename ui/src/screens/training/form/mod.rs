@@ -53,6 +53,11 @@ impl Next {
         self.draft.with(|draft| draft.preset)
     }
 
+    /// The recipe in use, without following it.
+    fn preset_now(self) -> Option<Preset> {
+        self.draft.with_untracked(|draft| draft.preset)
+    }
+
     /// Whether the chosen base continues texts; none where nothing is known yet.
     fn is_decoder(self) -> Option<bool> {
         let name = self.draft.with(|draft| draft.base.as_deref().map(base::file_name));
@@ -148,11 +153,17 @@ fn begin(next: Next) {
     let first = next.bases.value.with(|rows| {
         let rows = rows.as_ref()?;
         let with = |preset| usable(rows, preset).map(|row| (preset, row.name.clone()));
-        with(Preset::QuickLook).or_else(|| with(Preset::Encoder))
+        match next.preset_now() {
+            // It was chosen before the list had come.
+            Some(preset) => with(preset),
+            None => with(Preset::QuickLook).or_else(|| with(Preset::Encoder)),
+        }
     });
     if let Some((preset, base)) = first {
         next.draft.update(|draft| {
-            draft.choose(preset);
+            if draft.preset != Some(preset) {
+                draft.choose(preset);
+            }
             draft.base = Some(base);
         });
     }
