@@ -7,11 +7,13 @@ use crate::lora::{self, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, Lineage, LoraSpec, ModelRef, Objective, Pooling, TrainJob};
+use lexforge_domain::protocol::{EmbedJob, LoraSpec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::{Kind, Tensor};
+
+pub use crate::sidecar::Sidecar;
 
 /// Name of PEFT's description.
 pub const CONFIG_FILE: &str = "adapter_config.json";
@@ -77,62 +79,6 @@ const CHANGING: [&str; 8] = [
     "use_bdlora",
     "use_qalora",
 ];
-
-/// `lexforge.json`: what PEFT has no field for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sidecar {
-    /// Version of this file.
-    pub format: u32,
-    /// The base model.
-    pub base: ModelRef,
-    /// How texts are read for their vectors: `bidirectional`, every token sees every token.
-    pub attention: String,
-    /// How token vectors become one vector.
-    pub pooling: Pooling,
-    /// Text put before a question; empty = none.
-    pub instruction: String,
-    /// Temperature of the training loss.
-    pub temperature: f64,
-    /// The stages of the training, in order.
-    #[serde(default)]
-    pub stages: Vec<String>,
-    /// Longest input in tokens.
-    pub max_length: usize,
-    /// Seed of the training.
-    pub seed: u64,
-    /// Optimiser step of these weights.
-    pub step: u64,
-    /// Where the data came from.
-    pub lineage: Lineage,
-}
-
-impl Sidecar {
-    /// That of a train job's adapter at a step.
-    pub fn of_job(job: &TrainJob, max_length: usize, step: u64) -> Self {
-        let stages = &job.settings.stages;
-        let compared = stages.iter().rev().find_map(|stage| match &stage.objective {
-            Objective::Sentence(sentence) => {
-                Some((sentence.pooling, sentence.instruction.clone(), sentence.temperature))
-            }
-            Objective::Joint { temperature, .. } => Some((Pooling::Mean, String::new(), *temperature)),
-            _ => None,
-        });
-        let (pooling, instruction, temperature) = compared.unwrap_or((Pooling::Mean, String::new(), 0.0));
-        Self {
-            format: 1,
-            base: job.model.clone(),
-            attention: "bidirectional".into(),
-            pooling,
-            instruction,
-            temperature,
-            stages: stages.iter().map(|stage| stage.objective.stage().to_owned()).collect(),
-            max_length,
-            seed: job.settings.seed,
-            step,
-            lineage: job.lineage.clone(),
-        }
-    }
-}
 
 /// The trained tensors of a model's layers under PEFT's names.
 pub fn trained(layers: &[&Linear]) -> NamedTensors {

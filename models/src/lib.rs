@@ -76,6 +76,7 @@ pub mod score;
 pub mod score_job;
 pub mod sft;
 pub mod shim;
+pub mod sidecar;
 pub mod tensors;
 pub mod terms;
 pub mod token_item;

@@ -5,6 +5,7 @@
 //! stage.
 
 mod check;
+mod stage;
 
 use crate::adapter::{Adapter, Sidecar, Task};
 use crate::architecture::Config;
@@ -18,16 +19,16 @@ use crate::files::{flush_folder, sha256};
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, started};
 use crate::language::LanguageModel;
-use crate::lessons::{self, Batch, Lesson, Material, Trainee};
+use crate::lessons::{self, Batch, Material, Trainee};
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::recompute::Way;
-use crate::schedule::Schedule;
 use crate::{Error, Result, adapter, lora, shim};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
     Event, JobResult, Objective, Pooling, StageResult, StageSpec, TrainJob, TrainResult, TrainSettings,
 };
+use stage::{Pace, Stage, batches};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -75,37 +76,6 @@ fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -> Result<Tr
         _ => None,
     });
     Ok(Trainee::Encoder(Encoder::open(folder, pooling.unwrap_or(Pooling::Mean), longest, device)?))
-}
-
-/// A stage with what it learns from.
-struct Stage<'a> {
-    spec: &'a StageSpec,
-    lesson: Box<dyn Lesson>,
-    /// Steps that it has at most; 0 = there is nothing to learn from.
-    steps: u64,
-}
-
-impl<'a> Stage<'a> {
-    fn new(spec: &'a StageSpec, trainee: &Trainee, material: &Material) -> Result<Self> {
-        let lesson = lessons::of_stage(spec, trainee, material)?;
-        let whole = batches(lesson.as_ref(), spec) * spec.epochs as u64;
-        let steps = spec.max_steps.map_or(whole, |most| whole.min(most as u64));
-        Ok(Self { spec, lesson, steps })
-    }
-
-    fn name(&self) -> &'static str {
-        self.spec.objective.stage()
-    }
-
-    fn schedule(&self) -> Schedule {
-        let spec = self.spec;
-        Schedule::new(spec.learning_rate, spec.warmup_steps as u64, self.steps, spec.decay)
-    }
-}
-
-/// Batches of an epoch.
-fn batches(lesson: &dyn Lesson, spec: &StageSpec) -> u64 {
-    lesson.items().div_ceil(spec.batch_size) as u64
 }
 
 struct Training<'a> {
@@ -500,24 +470,6 @@ impl<'a> Training<'a> {
 
 fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
     Optimizer::new(adapter::trained(&trainee.linears_ref()), stage.map_or(0.0, |stage| stage.weight_decay))
-}
-
-/// How fast the steps of a stage are made in this attempt.
-struct Pace {
-    first: u64,
-    began: Instant,
-}
-
-impl Pace {
-    fn new(first: u64) -> Self {
-        Self { first, began: Instant::now() }
-    }
-
-    /// Seconds that the steps to come take.
-    fn left(&self, step: u64, total: u64) -> f64 {
-        let each = self.began.elapsed().as_secs_f64() / step.saturating_sub(self.first).max(1) as f64;
-        each * total.saturating_sub(step) as f64
-    }
 }
 
 /// Whether something that is done every so many steps (0 = never) is due after this step.

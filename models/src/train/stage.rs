@@ -1,0 +1,56 @@
+//! A stage of a training with its data, and how fast its steps are made.
+
+use crate::Result;
+use crate::lessons::{self, Lesson, Material, Trainee};
+use crate::schedule::Schedule;
+use lexforge_domain::protocol::StageSpec;
+use std::time::Instant;
+
+/// A stage with what it learns from.
+pub(super) struct Stage<'a> {
+    pub(super) spec: &'a StageSpec,
+    pub(super) lesson: Box<dyn Lesson>,
+    /// Steps that it has at most; 0 = there is nothing to learn from.
+    pub(super) steps: u64,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(spec: &'a StageSpec, trainee: &Trainee, material: &Material) -> Result<Self> {
+        let lesson = lessons::of_stage(spec, trainee, material)?;
+        let whole = batches(lesson.as_ref(), spec) * spec.epochs as u64;
+        let steps = spec.max_steps.map_or(whole, |most| whole.min(most as u64));
+        Ok(Self { spec, lesson, steps })
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.spec.objective.stage()
+    }
+
+    pub(super) fn schedule(&self) -> Schedule {
+        let spec = self.spec;
+        Schedule::new(spec.learning_rate, spec.warmup_steps as u64, self.steps, spec.decay)
+    }
+}
+
+/// Batches of an epoch.
+pub(super) fn batches(lesson: &dyn Lesson, spec: &StageSpec) -> u64 {
+    lesson.items().div_ceil(spec.batch_size) as u64
+}
+
+/// How fast the steps of a stage are made in this attempt.
+pub(super) struct Pace {
+    first: u64,
+    began: Instant,
+}
+
+impl Pace {
+    pub(super) fn new(first: u64) -> Self {
+        Self { first, began: Instant::now() }
+    }
+
+    /// Seconds that the steps to come take.
+    pub(super) fn left(&self, step: u64, total: u64) -> f64 {
+        let each = self.began.elapsed().as_secs_f64() / step.saturating_sub(self.first).max(1) as f64;
+        each * total.saturating_sub(step) as f64
+    }
+}
