@@ -99,7 +99,10 @@ impl Engine {
         let demo = request.base.as_deref() == Some(DEMO_DECODER);
         let mut tell =
             |failure: Failure| match leaves_the_rest(failure.code) || (demo && failure.code == Code::ModelMissing) {
-                true => Ok(skipped.push(failure)),
+                true => {
+                    skipped.push(failure);
+                    Ok(())
+                }
                 false => Err(failure),
             };
         let run = match self.trained(dataset, request, watcher) {
