@@ -16,6 +16,7 @@ use std::time::Instant;
 
 /// How an attempt ended well.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]
 pub enum Outcome {
     /// With a result.
     Finished(JobResult),

@@ -40,8 +40,8 @@ pub fn describe(runs: &[RunDetail; 2]) -> String {
     row("accuracy, tuned", &|r| figure(r, &|e| interval(e.after.accuracy, e.after.ci95)));
     row("macro F1, tuned", &|r| figure(r, &|e| share(e.after.f1)));
     row("cosine gap, tuned", &|r| figure(r, &|e| interval(e.after.cosine_gap, e.after.gap_ci95)));
-    let width = |column: &dyn Fn(&(String, [String; 2])) -> usize| rows.iter().map(column).max().unwrap_or(0);
-    let (first, second) = (width(&|r| r.0.chars().count()), width(&|r| r.1[0].chars().count()));
+    let first = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let second = rows.iter().map(|(_, [a, _])| a.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, [a, b]) in &rows {
         let _ = writeln!(text, "{name:<first$}  {a:<second$}  {b}");
