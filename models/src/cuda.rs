@@ -124,17 +124,19 @@ pub fn device_files() -> bool {
 mod tests {
     use super::*;
 
+    type Change<'a> = &'a dyn Fn(&mut Seen);
+
     #[test]
     fn every_trouble_is_a_sentence_with_its_remedy() {
         let missing = "libtorch_cuda.so: cannot open shared object file: No such file or directory";
         let needs = "libcudnn.so.9: cannot open shared object file: No such file or directory";
-        let seen = |change: &dyn Fn(&mut Seen)| {
+        let seen = |change: Change<'_>| {
             let mut seen = Seen { built_for: Some(13_000), ..Seen::default() };
             change(&mut seen);
             sentence(&seen)
         };
         let gpu = |s: &mut Seen| (s.device_files, s.driver) = (true, Some("580.65.06".into()));
-        let cases: [(&dyn Fn(&mut Seen), &[&str]); 8] = [
+        let cases: [(Change<'_>, &[&str]); 8] = [
             (&|s| s.load_error = Some(missing.into()), &["CPU build", "no NVIDIA GPU"]),
             (
                 &|s| {
