@@ -102,10 +102,8 @@ impl History {
                         of.best = Some(*step);
                     }
                 }
-                Event::Warning { message, .. } => {
-                    if !history.warnings.contains(message) {
-                        history.warnings.push(message.clone());
-                    }
+                Event::Warning { message, .. } if !history.warnings.contains(message) => {
+                    history.warnings.push(message.clone());
                 }
                 _ => {}
             }
