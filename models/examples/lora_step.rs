@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for _ in 0..steps {
             optimizer.clear_gradients();
             losses.push(Sft.backward(decoder.as_ref(), &batch, Pass::Train, way)?);
-            optimizer.step(plan.rate, plan.max_grad_norm)?;
+            optimizer.step(plan.rate, plan.max_grad_norm, 1.0)?;
         }
         let (wall, processor) = (began.elapsed().as_secs_f64(), processor_seconds() - processor);
         let peak = peak_resident_mb() - baseline;

@@ -6,6 +6,7 @@
 
 use crate::events::EventLog;
 use crate::files::{flush_folder, sha256, write_flushed};
+use crate::loss_scale::LossScale;
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result, adapter};
 use lexforge_domain::Code;
@@ -69,6 +70,9 @@ pub struct TrainState {
     pub looks_since_best: usize,
     /// The held-out loss no longer falls: the stage is over.
     pub ended_early: bool,
+    /// What the loss is multiplied by.
+    #[serde(default)]
+    pub loss_scale: LossScale,
     /// Tokens that went through the model.
     pub tokens: u64,
     /// Seconds of all attempts so far.

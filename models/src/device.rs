@@ -60,11 +60,15 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// Compute capability from which on a GPU computes in bf16 (Ampere).
+const BF16_FROM: (u32, u32) = (8, 0);
+
 /// The type of a decoder's frozen weights on a device.
 pub fn kind(precision: Precision, device: Device) -> Kind {
     match (precision, device) {
         (Precision::Fp32, _) | (Precision::Auto, Device::Cpu) => Kind::Float,
         (Precision::Fp16, _) => Kind::Half,
+        (Precision::Auto, Device::Cuda(_)) if shim::cuda_capability().is_some_and(|c| c < BF16_FROM) => Kind::Half,
         (Precision::Bf16 | Precision::Auto, _) => Kind::BFloat16,
     }
 }

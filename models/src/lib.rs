@@ -56,6 +56,7 @@ pub mod lessons;
 pub mod llama;
 pub mod lora;
 pub mod loss;
+pub mod loss_scale;
 pub mod masked;
 pub mod memory;
 pub mod mentions;

@@ -47,17 +47,23 @@ impl Optimizer {
         }
     }
 
-    /// Scales the gradients so that their joint norm is at most `largest`, and makes one step. Gives the
-    /// norm before scaling; where it is not finite no step is made.
+    /// Divides the gradients by `scale` (what the loss was multiplied by), scales them so that their joint norm is
+    /// at most `largest`, and makes one step. Gives the norm before the second scaling; where it is not finite no
+    /// step is made.
     ///
     /// # Errors
     /// Where libtorch refuses.
-    pub fn step(&mut self, learning_rate: f64, largest: f64) -> Result<f64> {
+    pub fn step(&mut self, learning_rate: f64, largest: f64, scale: f64) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let mut gradients = Vec::with_capacity(self.parameters.len());
         for parameter in &self.parameters {
             let gradient = parameter.f_grad()?;
             gradients.push(if gradient.defined() { gradient } else { parameter.f_zeros_like()? });
+        }
+        if scale != 1.0 {
+            for gradient in &mut gradients {
+                let _ = gradient.f_div_scalar_(scale)?;
+            }
         }
         let norms = gradients.iter().map(|g| Ok(g.f_norm()?)).collect::<Result<Vec<_>>>()?;
         let norm = Tensor::f_stack(&norms, 0)?.f_norm()?.f_double_value(&[])?;
@@ -131,7 +137,7 @@ mod tests {
         for _ in 0..steps {
             optimizer.clear_gradients();
             (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
-            optimizer.step(0.1, 1.0).unwrap();
+            optimizer.step(0.1, 1.0, 1.0).unwrap();
         }
     }
 
@@ -154,7 +160,7 @@ mod tests {
     fn the_norm_is_that_of_all_gradients_before_scaling() {
         let mut optimizer = Optimizer::new(parameters(), 0.0).unwrap();
         (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
-        let norm = optimizer.step(0.0, 1.0).unwrap();
+        let norm = optimizer.step(0.0, 1.0, 1.0).unwrap();
         assert!((norm - 20f64.sqrt()).abs() < 1e-5, "{norm}"); // gradients 2 and −4
         let scaled = optimizer.parameters[0].grad().norm().double_value(&[]);
         assert!((scaled - 1.0).abs() < 1e-5, "{scaled}");

@@ -362,7 +362,7 @@ impl Run<'_> {
             optimizer.clear_gradients();
             let (loss, tokens) = loss(model, &windows, Pass::Train)?;
             loss.f_backward()?;
-            let _ = optimizer.step(schedule.rate(step), 1.0)?;
+            let _ = optimizer.step(schedule.rate(step), 1.0, 1.0)?;
             self.losses.push(loss.f_double_value(&[])?);
             self.tokens += tokens;
             let done = step + 1;

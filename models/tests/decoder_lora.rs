@@ -216,7 +216,7 @@ fn eight_steps_of_training_have_the_losses_of_peft() {
         optimizer.clear_gradients();
         let loss = Sft.loss(model.as_ref(), &batch, Pass::Train).unwrap();
         loss.backward();
-        optimizer.step(training.rate, training.max_grad_norm).unwrap();
+        optimizer.step(training.rate, training.max_grad_norm, 1.0).unwrap();
         let found = loss.double_value(&[]);
         assert!((found - expected).abs() < 5e-5, "step {step}: {found} {expected}");
     }

@@ -6,8 +6,8 @@ mod common;
 
 use common::*;
 use lexforge_domain::protocol::{
-    Event, JobResult, NegativePool, Objective, Pooling, QuestionForm, RESULT_FILE, SentenceObjective, StageSpec,
-    TokenLossKind, TrainItem, TrainJob, TrainResult,
+    Event, JobResult, NegativePool, Objective, Pooling, Precision, QuestionForm, RESULT_FILE, SentenceObjective,
+    StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::encoder::{DecoderVectors, Text, Vectors};
@@ -215,6 +215,34 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
     let (a, b) = (read(a), read(b));
     assert_eq!(a.len(), b.len());
     a.iter().map(|(name, x)| (x - &b[name]).abs().max().double_value(&[])).fold(0.0, f64::max)
+}
+
+/// A half-precision run learns like one in full precision, with its loss scaled, and goes on after a kill with the
+/// scale that it had.
+#[test]
+fn half_precision_learns_with_a_scaled_loss() {
+    let bench = Bench::new();
+    let mut job = decoder_job(three_stages());
+    for precision in [Precision::Fp16, Precision::Bf16] {
+        job.settings.precision = precision;
+        let name = format!("{precision:?}");
+        let (whole, straight) = bench.trained(&name, &job);
+        for stage in &whole.stages {
+            assert!(stage.last_loss < stage.first_loss && stage.dev_loss_best < stage.dev_loss_before, "{stage:?}");
+        }
+        let killed = bench.bundle(&format!("{name}-killed"), &job);
+        let mut child = start(&killed, &bench.models);
+        wait_for_any_step(&killed, &mut child, 1, 45);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        run_well(&killed, &bench.models);
+        assert_eq!(adapter(&killed), straight, "{name}: the adapters differ");
+        let state = bench.folder.path().join(&name).join("checkpoints/stage-3-step-0000080/state.json");
+        let state: serde_json::Value = serde_json::from_slice(&std::fs::read(state).unwrap()).unwrap();
+        let scale = state["loss_scale"]["scale"].as_f64().unwrap();
+        assert_eq!(scale > 1.0, precision == Precision::Fp16, "{name}: {scale}");
+        assert_eq!(whole.precision, name.to_lowercase());
+    }
 }
 
 #[test]

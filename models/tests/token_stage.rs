@@ -218,7 +218,7 @@ fn outcome(decoder: &dyn Decoder, items: &[TokenItem], loss: impl Fn(&TokenItem)
         optimizer.clear_gradients();
         let value = loss(item);
         value.backward();
-        optimizer.step(1e-4, 1.0).unwrap();
+        optimizer.step(1e-4, 1.0, 1.0).unwrap();
         let stepped = tch::no_grad(|| loss(item));
         outcome.fell += usize::from(stepped.double_value(&[]) < value.double_value(&[]) + 1e-6);
         let after = measured(decoder, item);

@@ -13,24 +13,20 @@ use crate::bundle::HeldBundle;
 use crate::checkpoint::{Best, Checkpoint, Checkpoints, Mark, TrainState};
 use crate::control::{ControlFile, Wish};
 use crate::device::{self, cuda_index};
-use crate::encoder::Encoder;
 use crate::events::EventLog;
 use crate::files::{flush_folder, sha256};
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, started};
-use crate::language::LanguageModel;
 use crate::lessons::{self, Batch, Material, Trainee};
+use crate::loss_scale::LossScale;
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::recompute::Way;
 use crate::{Error, Result, adapter, lora, shim};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{
-    Event, JobResult, Objective, Pooling, StageResult, StageSpec, TrainJob, TrainResult, TrainSettings,
-};
-use stage::{Pace, Stage, batches};
+use lexforge_domain::protocol::{Event, JobResult, StageResult, StageSpec, TrainJob, TrainResult};
+use stage::{Pace, Stage, batches, trainee};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Instant;
 
 /// Folder of the chosen adapter in the bundle.
@@ -61,21 +57,6 @@ pub fn train(
         None => training.tell_what_is_left_out()?,
     }
     training.run(control)
-}
-
-/// Opens the model that a training adapts.
-fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -> Result<Trainee> {
-    let config = Config::of_folder(folder)?;
-    let device = device::device();
-    if let Config::Decoder(_) = config {
-        let kind = device::kind(settings.precision, device);
-        return Ok(Trainee::Decoder(LanguageModel::open(folder, Some(kind), device)?));
-    }
-    let pooling = settings.stages.iter().find_map(|stage| match &stage.objective {
-        Objective::Sentence(sentence) => Some(sentence.pooling),
-        _ => None,
-    });
-    Ok(Trainee::Encoder(Encoder::open(folder, pooling.unwrap_or(Pooling::Mean), longest, device)?))
 }
 
 struct Training<'a> {
@@ -130,9 +111,14 @@ impl<'a> Training<'a> {
         if let Some(start) = &job.adapter {
             Adapter::read(&bundle.path(start)?)?.go_on_in(&trainee.linears_ref())?;
         }
+        let loss_scale = match &trainee {
+            Trainee::Encoder(_) => LossScale::default(),
+            Trainee::Decoder(_) => LossScale::of(device::kind(settings.precision, trainee.device())),
+        };
         let optimizer = optimizer(&trainee, settings.stages.first())?;
         let budget = lessons::token_budget(&trainee);
-        let state = TrainState { threads, libtorch: shim::libtorch_version(), ..TrainState::default() };
+        let libtorch = shim::libtorch_version();
+        let state = TrainState { threads, libtorch, loss_scale, ..TrainState::default() };
         let mut training = Self {
             bundle,
             job,
@@ -272,19 +258,33 @@ impl<'a> Training<'a> {
         let order = lessons::order(stage.lesson.items(), self.job.settings.seed, self.state.stage, epoch);
         let numbers = order.chunks(spec.batch_size).nth(number as usize).unwrap_or_default();
         self.optimizer.clear_gradients();
-        let way = Way { recompute: self.job.settings.activation_checkpointing, ..Way::default() };
+        let scale = self.state.loss_scale.scale;
+        let way = Way { recompute: self.job.settings.activation_checkpointing, scale };
         let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget, way };
         let learnt = stage.lesson.learn(&self.trainee, batch)?;
         let loss = learnt.loss;
         let rate = stage.schedule().rate(made);
-        let norm = if loss.is_finite() { self.optimizer.step(rate, spec.max_grad_norm)? } else { f64::NAN };
-        if !norm.is_finite() {
+        let norm = match loss.is_finite() {
+            true => self.optimizer.step(rate, spec.max_grad_norm, scale)?,
+            false => f64::NAN,
+        };
+        if !self.state.loss_scale.heard(norm.is_finite()) {
             return Err(Error::told(
                 Code::LossNotFinite,
                 format!("The loss or its gradient is not a number at step {} (loss {loss}).", self.state.step + 1),
                 "Lower the learning rate (halve it) or raise the temperature, and start a new run.",
             ));
         }
+        if !norm.is_finite() {
+            let message = format!(
+                "{}: the gradient of step {} was too large for fp16; the step is passed over, the loss is scaled by {} from now on.",
+                stage.name(),
+                self.state.step + 1,
+                self.state.loss_scale.scale
+            );
+            self.events.warn("step_passed_over", message)?;
+        }
+        let loss = if loss.is_finite() { loss } else { self.state.losses.last().copied().map_or(0.0, f64::from) };
         self.state.losses.push(loss as f32);
         self.state.step += 1;
         self.state.tokens += learnt.tokens as u64;

@@ -1,10 +1,30 @@
-//! A stage of a training with its data, and how fast its steps are made.
+//! What a training works on: the model, a stage with its data, and how fast its steps are made.
 
 use crate::Result;
+use crate::architecture::Config;
+use crate::device;
+use crate::encoder::Encoder;
+use crate::language::LanguageModel;
 use crate::lessons::{self, Lesson, Material, Trainee};
 use crate::schedule::Schedule;
-use lexforge_domain::protocol::StageSpec;
+use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainSettings};
+use std::path::Path;
 use std::time::Instant;
+
+/// Opens the model that a training adapts.
+pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -> Result<Trainee> {
+    let config = Config::of_folder(folder)?;
+    let device = device::device();
+    if let Config::Decoder(_) = config {
+        let kind = device::kind(settings.precision, device);
+        return Ok(Trainee::Decoder(LanguageModel::open(folder, Some(kind), device)?));
+    }
+    let pooling = settings.stages.iter().find_map(|stage| match &stage.objective {
+        Objective::Sentence(sentence) => Some(sentence.pooling),
+        _ => None,
+    });
+    Ok(Trainee::Encoder(Encoder::open(folder, pooling.unwrap_or(Pooling::Mean), longest, device)?))
+}
 
 /// A stage with what it learns from.
 pub(super) struct Stage<'a> {
