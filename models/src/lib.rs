@@ -4,7 +4,7 @@
 //! It meets the rest of the product only through files (the job bundle of
 //! [`lexforge_domain::protocol`]) and through its process. The way through the crate: [`command`]
 //! reads the command line; [`job`] holds a bundle, writes its events and runs its job;
-//! [`embed`] and [`train`] do the work with an [`encoder`], which is a [`tokenizer`], an
+//! [`embed`] and [`train`] (whose stages are [`lessons`]) do the work with an [`encoder`], which is a [`tokenizer`], an
 //! architecture ([`architecture`], [`bert`], [`transformer`]) over memory-mapped [`weights`], [`lora`]
 //! layers and [`pooling`]; a [`decoder`] is the same without pooling, with logits and a [`cache`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.

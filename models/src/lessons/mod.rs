@@ -6,7 +6,7 @@ mod comparisons;
 mod rules;
 mod terms;
 
-use crate::data::Records;
+use crate::data::{Records, TextLine};
 use crate::encoder::{DecoderVectors, Encoder, Vectors};
 use crate::gradients;
 use crate::language::LanguageModel;
@@ -22,8 +22,6 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::Device;
-
-pub use rules::TextLine;
 
 /// The model that is trained.
 #[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]

@@ -6,15 +6,7 @@ use crate::language::{Exchange, Language, LanguageModel};
 use crate::masked::{Masked, MaskedText};
 use crate::sft::Sft;
 use lexforge_domain::protocol::TrainItem;
-use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A line of plain text.
-#[derive(Debug, Deserialize)]
-pub struct TextLine {
-    /// The text.
-    pub text: String,
-}
 
 /// The different rules of items as tokens, in the order in which they first appear. Long ones are cut into
 /// pieces.

@@ -40,7 +40,6 @@ pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;
 pub use models::{embed_file, inspect_for, inspect_model};
 pub use prepare::Prepared;
-pub use recipe::default_recipe;
 pub use search::SearchRequest;
 pub use watcher::{Silent, Watcher};
 pub use workspace::Engine;

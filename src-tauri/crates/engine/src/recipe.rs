@@ -439,20 +439,5 @@ pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePl
     settings.stages.iter().map(plan).collect()
 }
 
-/// What the encoder's recipe sets, for a form that shows its defaults. Epochs are the most that are made; a large
-/// snapshot gets fewer, so that the run stays within the default number of steps.
-pub fn default_recipe() -> TrainRequest {
-    TrainRequest {
-        base: Some(crate::models::DEFAULT_ENCODER.to_owned()),
-        epochs: Some(EPOCHS),
-        batch_size: Some(BATCH_SIZE),
-        learning_rate: Some(ENCODER_RATE),
-        max_steps: Some(ENCODER_STEPS),
-        threads: Some(0),
-        seed: Some(DEFAULT_SEED),
-        ..TrainRequest::default()
-    }
-}
-
 #[cfg(test)]
 mod tests;
