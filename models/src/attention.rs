@@ -1,5 +1,6 @@
 //! Attention of a packed batch: every text by itself, several texts of one length as a rectangle.
 
+use crate::cache::Cache;
 use crate::decoder::Attention;
 use crate::packing::{Branch, Packed};
 use crate::{Error, Result};
@@ -125,6 +126,28 @@ pub fn attend_each(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<
         grouped,
     )?;
     Ok(mixed.f_reshape([size[0], size[1] * size[2]])?)
+}
+
+/// Mixed values of one new token of each text, `[texts, heads × head size]`, after the text's own cache, which takes in
+/// its key and value `[texts, key heads, head size]`.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn attend_own(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    layer: usize,
+    caches: &mut [&mut Cache],
+    window: Option<i64>,
+) -> Result<Tensor> {
+    let mut mixed = Vec::with_capacity(caches.len());
+    for (text, cache) in caches.iter_mut().enumerate() {
+        let own = |x: &Tensor| x.f_narrow(0, text as i64, 1);
+        let (keys, values) = cache.extend(layer, &own(key)?, &own(value)?)?;
+        mixed.push(attend_after(&own(query)?, &keys, &values, window)?);
+    }
+    Ok(Tensor::f_cat(&mixed, 0)?)
 }
 
 /// The mask of tokens that follow others; `None` where they see everything.

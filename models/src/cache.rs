@@ -44,21 +44,42 @@ impl Cache {
         }
         let (held_keys, held_values) = &mut self.layers[layer];
         for (held, added) in [(&mut *held_keys, keys), (&mut *held_values, values)] {
-            if held.size()[0] < total {
-                let kind: Kind = held.f_kind()?;
-                let larger = held.f_new_empty(sizes(held, 2 * total + ROOM), (kind, held.device()))?;
-                larger.f_narrow(0, 0, self.length)?.f_copy_(&held.f_narrow(0, 0, self.length)?)?;
-                *held = larger;
-            }
+            grow(held, self.length, total)?;
             held.f_narrow(0, self.length, new)?.f_copy_(added)?;
         }
         Ok((held_keys.f_narrow(0, 0, total)?, held_values.f_narrow(0, 0, total)?))
+    }
+
+    /// Makes room for so many tokens more in every layer, so that they can be put in without a check.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub(crate) fn reserve(&mut self, more: i64) -> Result<()> {
+        let total = self.length + more;
+        for (keys, values) in &mut self.layers {
+            for held in [keys, values] {
+                grow(held, self.length, total)?;
+            }
+        }
+        Ok(())
     }
 
     /// Counts tokens that every layer has taken in.
     pub(crate) fn advance(&mut self, tokens: i64) {
         self.length += tokens;
     }
+}
+
+/// Gives a tensor room for so many rows where it has less, and keeps the first ones.
+fn grow(held: &mut Tensor, kept: i64, rows: i64) -> Result<()> {
+    if held.size()[0] >= rows {
+        return Ok(());
+    }
+    let kind: Kind = held.f_kind()?;
+    let larger = held.f_new_empty(sizes(held, 2 * rows + ROOM), (kind, held.device()))?;
+    larger.f_narrow(0, 0, kept)?.f_copy_(&held.f_narrow(0, 0, kept)?)?;
+    *held = larger;
+    Ok(())
 }
 
 fn sizes(like: &Tensor, rows: i64) -> Vec<i64> {

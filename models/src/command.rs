@@ -2,7 +2,7 @@
 
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, exit_code};
-use crate::{Error, Result, device, inspect, job, memory, pretrain, shim};
+use crate::{Error, Result, device, inspect, job, memory, pretrain, serving, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
 use lexforge_domain::{Code, Failure};
@@ -51,6 +51,8 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Serve a model and its adapters on 127.0.0.1 with OpenAI's HTTP API; LEXFORGE_TOKEN holds the bearer token.
+    Serve(Box<serving::Settings>),
     /// Make a small decoder from texts: its tokenizer, and all its weights from random ones.
     Pretrain {
         /// Folder of JSONL files whose lines are {"text", "source"} or {"question", "choices", "answer"}.
@@ -80,6 +82,10 @@ pub fn main() -> ExitCode {
                 print_inspection(&result);
                 ExitCode::SUCCESS
             }
+            Err(error) => fail(&error.into_failure()),
+        },
+        Some(Verb::Serve(settings)) => match serving::serve(&settings) {
+            Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&error.into_failure()),
         },
         Some(Verb::Pretrain { corpus, out, threads, settings }) => {

@@ -68,6 +68,26 @@ pub trait Decoder {
     /// As [`Decoder::hidden`].
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor>;
 
+    /// Vectors of all tokens of a packed batch without branches, `[tokens, hidden]`, each of whose texts an empty cache
+    /// takes in.
+    ///
+    /// # Errors
+    /// As [`Decoder::hidden`].
+    fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor>;
+
+    /// Vectors of one more token of each text, each after its own cache: `[texts, hidden]`. Where libtorch's kernels
+    /// do not stand in the way (fp32 on the CPU), a text's vector is to the bit the same whatever the others are.
+    ///
+    /// # Errors
+    /// As [`Decoder::hidden`].
+    fn step_each(&self, ids: &[u32], caches: &mut [&mut Cache]) -> Result<Tensor>;
+
+    /// As [`Decoder::logits`], each row by itself as in [`Decoder::step_each`].
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn step_logits(&self, hidden: &Tensor) -> Result<Tensor>;
+
     /// Logits of vectors `[rows, hidden]`: `[rows, vocabulary]`.
     ///
     /// # Errors

@@ -241,6 +241,14 @@ impl Language {
         }
     }
 
+    /// The text of tokens, special ones as they are named.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses.
+    pub fn decode_whole(&self, ids: &[u32]) -> Result<String> {
+        self.tokenizer.decode(ids, false).map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
+    }
+
     /// The text of tokens, without special ones.
     ///
     /// # Errors

@@ -75,6 +75,7 @@ pub mod rope;
 pub mod schedule;
 pub mod score;
 pub mod score_job;
+pub mod serving;
 pub mod sft;
 pub mod shim;
 pub mod sidecar;

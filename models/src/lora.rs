@@ -14,6 +14,8 @@ pub enum Pass {
     Train,
     /// Inference.
     Infer,
+    /// Inference of one token of each of several texts: every row is computed as if it were alone.
+    Step,
 }
 
 /// The low-rank part of a layer.
@@ -103,6 +105,11 @@ impl Linear {
         Ok(())
     }
 
+    /// Exchanges the low-rank part with another one, or with none.
+    pub fn exchange(&mut self, other: &mut Option<LowRank>) {
+        std::mem::swap(&mut self.low_rank, other);
+    }
+
     /// Where its tensors live.
     pub fn device(&self) -> Device {
         self.weight.device()
@@ -125,6 +132,9 @@ impl Linear {
     /// # Errors
     /// Where libtorch refuses.
     pub fn forward(&self, x: &Tensor, pass: Pass) -> Result<Tensor> {
+        if pass == Pass::Step {
+            return self.step(x);
+        }
         let Some(low) = &self.low_rank else {
             return Ok(x.f_linear(&self.weight, self.bias.as_ref())?);
         };
@@ -134,6 +144,24 @@ impl Linear {
         let tensors = LowRankTensors { weight: &self.weight, bias: self.bias.as_ref(), a: &low.a, b: &low.b };
         low_rank_linear(x, &tensors, low.scale, dropout)
     }
+
+    /// As [`Linear::forward`] of rows that each are the next token of a text.
+    fn step(&self, x: &Tensor) -> Result<Tensor> {
+        let y = rows_linear(x, &self.weight, self.bias.as_ref())?;
+        let Some(low) = &self.low_rank else { return Ok(y) };
+        let narrow = rows_linear(&x.f_to_kind(Kind::Float)?, &low.a, None)?.f_mul_scalar(low.scale)?; // [texts, r]
+        let update = rows_linear(&narrow, &low.b, None)?;
+        let kind = y.f_kind()?;
+        Ok(y.f_to_kind(Kind::Float)?.f_add(&update)?.f_to_kind(kind)?)
+    }
+}
+
+/// `W x + b` of token vectors `[tokens, inputs]`, each row as if it were alone.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    Ok(x.f_linear(weight, bias)?)
 }
 
 /// Whether PEFT's `target_modules` entry names this module: the whole path or its last parts.

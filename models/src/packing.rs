@@ -131,6 +131,13 @@ impl Packed {
         Ok((packed, starts))
     }
 
+    /// First token and length of each text, branches left out, in the order of packing.
+    pub fn texts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        self.groups
+            .iter()
+            .flat_map(|group| (0..group.count).map(move |number| (group.start + number * group.length, group.length)))
+    }
+
     /// Tokens of the longest text, those before it included.
     pub fn longest(&self) -> i64 {
         let branch = |b: &Branch| b.length + b.before.iter().map(|(_, length)| length).sum::<i64>();

@@ -34,6 +34,51 @@ impl StopSignal {
     }
 }
 
+/// Whether the process that started this one still lives, as far as the system tells it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent(u32);
+
+impl Parent {
+    /// That of this process now.
+    pub fn now() -> Self {
+        #[cfg(unix)]
+        {
+            Self(std::os::unix::process::parent_id())
+        }
+        #[cfg(not(unix))]
+        {
+            Self(0)
+        }
+    }
+
+    /// Whether it is gone: a process whose parent ends gets another one.
+    pub fn is_gone(self) -> bool {
+        #[cfg(unix)]
+        {
+            std::os::unix::process::parent_id() != self.0
+        }
+        #[cfg(not(unix))]
+        {
+            false
+        }
+    }
+}
+
+/// Whether standard input is a pipe, which ends when the process at its other end does.
+pub fn input_is_pipe() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = std::fs::metadata("/dev/stdin").map(|data| data.file_type());
+        kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::IsTerminal;
+        !std::io::stdin().is_terminal()
+    }
+}
+
 /// Resident memory of this process in MiB, where the system tells it.
 pub fn resident_mb() -> Option<f64> {
     status_mb("VmRSS:")

@@ -1,11 +1,11 @@
 //! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
 //! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
 
-use crate::attention::{Plan, attend_after, attend_each};
+use crate::attention::{Plan, attend_after, attend_each, attend_own};
 use crate::cache::Cache;
 use crate::caches::Caches;
 use crate::decoder::{Attention, Decoder, DecoderConfig};
-use crate::lora::{Linear, Pass};
+use crate::lora::{Linear, Pass, rows_linear};
 use crate::packing::Packed;
 use crate::recompute::{Stack, Step};
 use crate::rope::{Rotary, turn};
@@ -299,6 +299,62 @@ impl Decoder for Transformer {
         }
         caches.advance();
         self.norm.forward(&x)
+    }
+
+    fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor> {
+        self.config.check_length(packed.longest())?;
+        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
+        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        let texts: Vec<(i64, i64)> = packed.texts().collect();
+        if texts.len() != caches.len() || caches.iter().any(|cache| cache.length() != 0) {
+            return Err(Error::Shim("each text needs an empty cache".into()));
+        }
+        for (number, layer) in self.layers.iter().enumerate() {
+            if !plans.iter().any(|(window, _)| *window == layer.window) {
+                plans.push((layer.window, Plan::of(packed, Attention::Causal, layer.window, self.device)?));
+            }
+            let plan = plans.iter().find(|(window, _)| *window == layer.window).map(|(_, plan)| plan);
+            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
+                for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
+                    let own = |x: &Tensor| x.f_narrow(0, start, length);
+                    let _ = cache.extend(number, &own(key)?, &own(value)?)?;
+                }
+                plan.map_or_else(|| Ok(query.shallow_clone()), |plan| plan.attend(query, key, value))
+            })?;
+        }
+        for ((_, length), cache) in texts.into_iter().zip(caches) {
+            cache.advance(length);
+        }
+        self.norm.forward(&x)
+    }
+
+    fn step_each(&self, ids: &[u32], caches: &mut [&mut Cache]) -> Result<Tensor> {
+        let positions: Vec<i64> = caches.iter().map(|cache| cache.length()).collect();
+        if positions.is_empty() || positions.len() != ids.len() {
+            return Err(Error::Shim("each token needs a cache".into()));
+        }
+        self.config.check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
+        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        for cache in caches.iter_mut() {
+            cache.reserve(1)?;
+        }
+        for (number, layer) in self.layers.iter().enumerate() {
+            x = layer.forward(&self.config, &x, &tables, Pass::Step, |query, key, value| {
+                attend_own(query, key, value, number, caches, layer.window)
+            })?;
+        }
+        for cache in caches {
+            cache.advance(1);
+        }
+        self.norm.forward(&x)
+    }
+
+    fn step_logits(&self, hidden: &Tensor) -> Result<Tensor> {
+        rows_linear(hidden, self.head.as_ref().unwrap_or(&self.embeddings), None)
     }
 
     fn logits(&self, hidden: &Tensor) -> Result<Tensor> {

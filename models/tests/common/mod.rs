@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 pub mod formula;
+pub mod server;
 
 use lexforge_domain::protocol::{
     Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, NegativePool,

@@ -1,0 +1,428 @@
+//! The model's thread: answers are written together, one token of each a step, and join and leave between steps.
+//!
+//! Every answer has a cache of its own, so nothing is moved when another one joins or leaves. Questions of newcomers
+//! are read as one packed batch, long ones piece by piece, so that running answers never wait for long; vectors and
+//! scores take their turn a batch at a time.
+
+use crate::cache::Cache;
+use crate::decoder::Decoder;
+use crate::language::{Compared, LanguageModel};
+use crate::packing::{Packed, by_length, within_budget};
+use crate::score::{ChoiceScore, NO_QUESTION};
+use crate::serving::refusal::Refusal;
+use crate::serving::served::{Base, Served, decoder_of};
+use crate::serving::shared::Shared;
+use crate::serving::watch::Watch;
+use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Form, Job, Said, Scored, Work};
+use crate::serving::writing::{Next, Writing};
+use crate::{Error, Result, encoder};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+use tch::{Device, Kind, Tensor};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+/// How long an idle thread waits before it looks at its files.
+const IDLE: Duration = Duration::from_millis(250);
+/// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough that
+/// running answers go on.
+const READ_TOKENS: usize = 1024;
+/// The same on a GPU.
+const GPU_READ_TOKENS: usize = 8192;
+/// Rows below which libtorch's matrix products sum in another order on the CPU (MKL 2024). A question that is read
+/// alone is filled up, so that it gives the same vectors as in company.
+const FEWEST_ROWS: usize = 16;
+/// Bytes that a token stands for at most; a text with more is too long without being looked at.
+const LONGEST_TOKEN: usize = 256;
+
+/// Texts on their way to vectors.
+struct Embedding {
+    adapter: Option<usize>,
+    deadline: Instant,
+    texts: Vec<Compared>,
+    batches: VecDeque<Vec<usize>>,
+    vectors: Vec<Vec<f32>>,
+    reply: oneshot::Sender<std::result::Result<Embedded, Refusal>>,
+    _place: Arc<OwnedSemaphorePermit>,
+}
+
+/// The model and all that is under way.
+pub struct Engine {
+    served: Served,
+    shared: Arc<Shared>,
+    watch: Watch,
+    jobs: Receiver<Job>,
+    /// Answers whose questions are not read yet.
+    waiting: VecDeque<Writing>,
+    running: Vec<Writing>,
+    embedding: VecDeque<Embedding>,
+    budget: usize,
+}
+
+impl Engine {
+    /// One for a model, whose jobs come from a channel.
+    pub fn new(served: Served, shared: Arc<Shared>, watch: Watch, jobs: Receiver<Job>) -> Self {
+        let on_cpu = crate::device::device() == Device::Cpu;
+        Self {
+            served,
+            shared,
+            watch,
+            jobs,
+            waiting: VecDeque::new(),
+            running: Vec::new(),
+            embedding: VecDeque::new(),
+            budget: if on_cpu { READ_TOKENS } else { GPU_READ_TOKENS },
+        }
+    }
+
+    /// Works until nobody can ask any more.
+    pub fn run(mut self) {
+        let _no_grad = tch::no_grad_guard();
+        while self.take_in() {
+            self.clear();
+            self.read_newcomers();
+            self.step();
+            self.embed_some();
+            self.shared.report(self.running.len(), self.waiting.len() + self.embedding.len());
+        }
+    }
+
+    /// Takes in what has come; waits where there is nothing to do. False once nobody can ask any more.
+    fn take_in(&mut self) -> bool {
+        if self.waiting.is_empty() && self.running.is_empty() && self.embedding.is_empty() {
+            match self.jobs.recv_timeout(IDLE) {
+                Ok(job) => self.begin(job),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return false,
+            }
+        }
+        loop {
+            match self.jobs.try_recv() {
+                Ok(job) => self.begin(job),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => return !self.running.is_empty() || !self.waiting.is_empty(),
+            }
+        }
+    }
+
+    fn begin(&mut self, job: Job) {
+        if job.work.is_forsaken() {
+            return;
+        }
+        if let Some(change) = self.watch.change() {
+            return job.work.refuse(Refusal::changed(change));
+        }
+        let Job { adapter, deadline, work, place } = job;
+        match work {
+            Work::Write(asked, reply) if asked.form != Form::Free => {
+                let message = "Answers in a given form (response_format) are not supported yet. Leave it out.";
+                let _ = reply.send(Said::Refused(Refusal::invalid("unsupported_parameter", message)));
+            }
+            Work::Write(asked, reply) => match self.question(&asked.messages) {
+                Ok(prompt) => {
+                    // The last token that is written need not be read again.
+                    let room = self.served.positions - prompt.len() + 1;
+                    let _ = reply.send(Said::Read(prompt.len()));
+                    for answer in 0..asked.count {
+                        let job = (adapter, deadline, Arc::clone(&place));
+                        let writing = Writing::new(&asked, answer, prompt.clone(), room, job, reply.clone());
+                        self.waiting.push_back(writing);
+                    }
+                }
+                Err(refusal) => drop(reply.send(Said::Refused(refusal))),
+            },
+            Work::Embed(asked, reply) => match self.texts(adapter, &asked) {
+                Ok(texts) => {
+                    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
+                    let batches = within_budget(&by_length(&lengths), &lengths, self.budget).into();
+                    let vectors = vec![Vec::new(); texts.len()];
+                    self.embedding.push_back(Embedding {
+                        adapter,
+                        deadline,
+                        texts,
+                        batches,
+                        vectors,
+                        reply,
+                        _place: place,
+                    });
+                }
+                Err(refusal) => drop(reply.send(Err(refusal))),
+            },
+            Work::Choices(asked, reply) => drop(reply.send(self.choices(adapter, &asked))),
+        }
+    }
+
+    /// The tokens of a question.
+    fn question(&self, messages: &[crate::chat::Message]) -> std::result::Result<Vec<u32>, Refusal> {
+        let model = self.served.decoder()?;
+        let positions = self.served.positions;
+        let text = model.language.prompt(messages)?;
+        if text.len() / LONGEST_TOKEN > positions {
+            return Err(Refusal::too_long(text.len() / LONGEST_TOKEN, positions - 1, "The conversation"));
+        }
+        let ids = model.language.encode(&text)?.ids;
+        if ids.is_empty() {
+            return Err(Refusal::invalid("invalid_request", "The conversation is empty. Ask something."));
+        }
+        if ids.len() >= positions {
+            return Err(Refusal::too_long(ids.len(), positions - 1, "The conversation"));
+        }
+        Ok(ids)
+    }
+
+    /// Texts as tokens.
+    fn texts(&self, adapter: Option<usize>, asked: &EmbedAsked) -> std::result::Result<Vec<Compared>, Refusal> {
+        let reading = self.served.reading(adapter);
+        let mut texts = Vec::with_capacity(asked.texts.len());
+        for (number, (text, &asking)) in asked.texts.iter().zip(&asked.asking).enumerate() {
+            let what = || format!("Text {number}");
+            if !asked.cut && text.len() / LONGEST_TOKEN > reading.longest {
+                return Err(Refusal::too_long(text.len() / LONGEST_TOKEN, reading.longest, &what()));
+            }
+            let read = match self.served.base() {
+                Base::Encoder(encoder) => {
+                    let tokens = encoder.tokenizer.tokenize(&[text])?.pop().unwrap_or_default();
+                    Compared { pooled: 0..tokens.ids.len(), ids: tokens.ids, cut: tokens.truncated }
+                }
+                Base::Decoder(model) => {
+                    let instruction = if asking { reading.instruction.as_str() } else { "" };
+                    model.language.compared(instruction, text, reading.longest)?
+                }
+            };
+            if read.cut && !asked.cut {
+                let message = format!(
+                    "{} has more tokens than the {} that the model takes. Send a shorter text, or set \"truncate\": true.",
+                    what(),
+                    reading.longest
+                );
+                return Err(Refusal::invalid("context_length_exceeded", message));
+            }
+            texts.push(read);
+        }
+        Ok(texts)
+    }
+
+    /// Scores of a question's choices.
+    fn choices(&mut self, adapter: Option<usize>, asked: &ChoicesAsked) -> std::result::Result<Scored, Refusal> {
+        let positions = self.served.positions;
+        let model = decoder_of(self.served.with(adapter))?;
+        let choices: Vec<&str> = asked.choices.iter().map(String::as_str).collect();
+        let said = model.language.asked(&asked.question, &choices)?;
+        let alone = model.language.answers(NO_QUESTION, &choices)?;
+        let longest = said.longest().max(alone.longest());
+        if longest > positions {
+            return Err(Refusal::too_long(longest, positions, "The question with its choices"));
+        }
+        let logs = model.answer_logs(&[&said, &alone])?;
+        Ok(Scored { scores: ChoiceScore::of(&choices, &logs[0], &logs[1]), tokens: said.tokens() + alone.tokens() })
+    }
+
+    /// Lets go of what nobody waits for, what is overdue, and everything where the server must end now.
+    fn clear(&mut self) {
+        let limit = self.shared.time_limit.as_secs();
+        let refusal = match self.shared.must_end() {
+            true => Some(Refusal::ending()),
+            false => self.watch.change().map(Refusal::changed),
+        };
+        if let Some(change) = self.watch.change() {
+            self.shared.tell_change(change);
+        }
+        let now = Instant::now();
+        let verdict = |forsaken: bool, deadline: Instant| match &refusal {
+            _ if forsaken => Some(None),
+            Some(refusal) => Some(Some(refusal.clone())),
+            None if deadline <= now => Some(Some(Refusal::overdue(limit))),
+            None => None,
+        };
+        let keep = |writing: Writing| match verdict(writing.is_forsaken(), writing.deadline) {
+            None => Some(writing),
+            Some(why) => {
+                why.map(|refusal| writing.refuse(refusal));
+                None
+            }
+        };
+        self.waiting = std::mem::take(&mut self.waiting).into_iter().filter_map(keep).collect();
+        self.running = std::mem::take(&mut self.running).into_iter().filter_map(keep).collect();
+        let keep = |job: Embedding| match verdict(job.reply.is_closed(), job.deadline) {
+            None => Some(job),
+            Some(why) => {
+                why.map(|refusal| drop(job.reply.send(Err(refusal))));
+                None
+            }
+        };
+        self.embedding = std::mem::take(&mut self.embedding).into_iter().filter_map(keep).collect();
+    }
+
+    /// Reads questions of those that wait, as far as there is room.
+    fn read_newcomers(&mut self) {
+        let held: usize = self.running.iter().map(Writing::size).sum();
+        let fits = |held: usize, writing: &Writing| held == 0 || held + writing.size() <= self.shared.most_tokens;
+        let room = self.shared.most_answers.saturating_sub(self.running.len());
+        let Some(first) = self.waiting.front().filter(|first| room > 0 && fits(held, first)) else { return };
+        let adapter = first.adapter;
+        if first.prompt.len() > self.budget {
+            self.read_piece();
+            return;
+        }
+        let (mut held, mut tokens) = (held, 0);
+        let mut newcomers = Vec::new();
+        while let Some(next) = self.waiting.front() {
+            tokens += next.prompt.len();
+            let together = next.adapter == adapter && tokens <= self.budget && newcomers.len() < room;
+            if !together || !fits(held, next) {
+                break;
+            }
+            held += next.size();
+            newcomers.extend(self.waiting.pop_front());
+        }
+        newcomers.sort_by_key(|writing| writing.prompt.len());
+        let mut read = |newcomers: &mut [Writing]| {
+            let model = decoder_of(self.served.with(adapter))?;
+            let decoder = model.decoder.as_ref();
+            let lasts = read_together(decoder, newcomers)?;
+            next_tokens(decoder, &lasts, newcomers)
+        };
+        let nexts = read(&mut newcomers);
+        self.go_on(newcomers, nexts);
+    }
+
+    /// Reads a piece of the first question, which is a long one.
+    fn read_piece(&mut self) {
+        let Some(mut first) = self.waiting.pop_front() else { return };
+        let mut read = |first: &mut Writing| -> Result<Option<Vec<Next>>> {
+            let decoder = decoder_of(self.served.with(first.adapter))?.decoder.as_ref();
+            let from = first.cache.length() as usize;
+            let to = first.prompt.len().min(from + self.budget);
+            let hidden = decoder.follow(&first.prompt[from..to], &mut first.cache)?;
+            if to < first.prompt.len() {
+                return Ok(None);
+            }
+            let last = hidden.f_narrow(0, hidden.size()[0] - 1, 1)?;
+            next_tokens(decoder, &last, std::slice::from_ref(first)).map(Some)
+        };
+        match read(&mut first) {
+            Ok(None) => self.waiting.push_front(first),
+            Ok(Some(nexts)) => self.go_on(vec![first], Ok(nexts)),
+            Err(error) => self.go_on(vec![first], Err(error)),
+        }
+    }
+
+    /// One token more of every answer under way, those of an adapter together.
+    fn step(&mut self) {
+        let mut left = std::mem::take(&mut self.running);
+        while let Some(adapter) = left.first().map(|writing| writing.adapter) {
+            let (mut together, others): (Vec<Writing>, Vec<Writing>) =
+                left.into_iter().partition(|writing| writing.adapter == adapter);
+            left = others;
+            let mut step = |together: &mut [Writing]| {
+                let decoder = decoder_of(self.served.with(adapter))?.decoder.as_ref();
+                let ids: Vec<u32> = together.iter().map(|writing| writing.last).collect();
+                let mut caches: Vec<&mut Cache> = together.iter_mut().map(|writing| &mut writing.cache).collect();
+                let hidden = decoder.step_each(&ids, &mut caches)?;
+                next_tokens(decoder, &hidden, together)
+            };
+            let nexts = step(&mut together);
+            self.go_on(together, nexts);
+        }
+    }
+
+    /// Gives each answer its next token; those that go on are running.
+    fn go_on(&mut self, writings: Vec<Writing>, nexts: Result<Vec<Next>>) {
+        let nexts = match nexts {
+            Ok(nexts) => nexts,
+            Err(error) => {
+                let refusal = Refusal::from(error);
+                for writing in writings {
+                    writing.refuse(refusal.clone());
+                }
+                return;
+            }
+        };
+        for (mut writing, next) in writings.into_iter().zip(nexts) {
+            let taken = self.served.decoder().and_then(|model| writing.take(&model.language, next));
+            match taken {
+                Ok(true) => self.running.push(writing),
+                Ok(false) => {}
+                Err(error) => writing.refuse(error.into()),
+            }
+        }
+    }
+
+    /// Vectors of one batch of texts.
+    fn embed_some(&mut self) {
+        let Some(mut job) = self.embedding.pop_front() else { return };
+        let Some(batch) = job.batches.pop_front() else {
+            let tokens = job.texts.iter().map(|text| text.ids.len()).sum();
+            let _ = job.reply.send(Ok(Embedded { vectors: job.vectors, tokens }));
+            return;
+        };
+        let texts: Vec<encoder::Text<'_>> = batch
+            .iter()
+            .map(|&text| encoder::Text { ids: &job.texts[text].ids, pooled: job.texts[text].pooled.clone() })
+            .collect();
+        let rows = self.served.vectors(job.adapter, &texts).and_then(|rows| Ok(Vec::<Vec<f32>>::try_from(rows)?));
+        match rows {
+            Ok(rows) => {
+                for (text, row) in batch.into_iter().zip(rows) {
+                    job.vectors[text] = row;
+                }
+                // The others have their turn; the last batch's answer goes out at once.
+                if job.batches.is_empty() {
+                    let tokens = job.texts.iter().map(|text| text.ids.len()).sum();
+                    let _ = job.reply.send(Ok(Embedded { vectors: job.vectors, tokens }));
+                } else {
+                    self.embedding.push_back(job);
+                }
+            }
+            Err(error) => drop(job.reply.send(Err(error.into()))),
+        }
+    }
+}
+
+/// Reads questions, shortest first, and gives the vectors of their last tokens `[texts, hidden]`.
+fn read_together(decoder: &dyn Decoder, newcomers: &mut [Writing]) -> Result<Tensor> {
+    let tokens: usize = newcomers.iter().map(|writing| writing.prompt.len()).sum();
+    let filler = vec![0u32; FEWEST_ROWS.saturating_sub(tokens)];
+    let mut unused = Cache::new();
+    let mut texts: Vec<(&[u32], &mut Cache, bool)> =
+        newcomers.iter_mut().map(|writing| (writing.prompt.as_slice(), &mut writing.cache, true)).collect();
+    if !filler.is_empty() {
+        texts.push((&filler, &mut unused, false));
+        texts.sort_by_key(|(ids, ..)| ids.len());
+    }
+    let ids: Vec<&[u32]> = texts.iter().map(|(ids, ..)| *ids).collect();
+    let packed = Packed::of(&ids, decoder.device())?;
+    let mut lasts = Vec::with_capacity(texts.len());
+    for ((start, length), (.., wanted)) in packed.texts().zip(&texts) {
+        if *wanted {
+            lasts.push(start + length - 1);
+        }
+    }
+    let mut caches: Vec<&mut Cache> = texts.into_iter().map(|(_, cache, _)| cache).collect();
+    let hidden = decoder.read_each(&packed, &mut caches)?;
+    let lasts = Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?;
+    Ok(hidden.f_index_select(0, &lasts)?)
+}
+
+/// What the model says of the next token of each text, from vectors `[texts, hidden]`.
+fn next_tokens(decoder: &dyn Decoder, hidden: &Tensor, writings: &[Writing]) -> Result<Vec<Next>> {
+    let logits = decoder.step_logits(hidden)?.f_to_kind(Kind::Float)?; // [texts, vocabulary]
+    let likeliest = Vec::<i64>::try_from(logits.f_argmax(1, false)?)?;
+    let mut nexts = Vec::with_capacity(writings.len());
+    for (row, (writing, token)) in writings.iter().zip(likeliest).enumerate() {
+        nexts.push(if writing.needs_logits() {
+            Next::Logits(Vec::<f32>::try_from(logits.f_select(0, row as i64)?.f_to_device(Device::Cpu)?)?)
+        } else {
+            Next::Likeliest(u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?)
+        });
+    }
+    Ok(nexts)
+}
+
+/// Bytes of keys and values of a token.
+pub fn token_bytes(model: &LanguageModel) -> usize {
+    let config = model.decoder.config();
+    let width = crate::device::kind(lexforge_domain::protocol::Precision::Auto, model.decoder.device());
+    2 * config.layers * (config.key_heads * config.head) as usize * width.elt_size_in_bytes()
+}

@@ -1,0 +1,197 @@
+//! The model that is served, with its adapters beside the frozen weights.
+
+use crate::adapter::{Adapter, Sidecar};
+use crate::architecture::Config;
+use crate::encoder::{DecoderVectors, Encoder, Text, Vectors};
+use crate::language::LanguageModel;
+use crate::lora::{Linear, LowRank, Pass};
+use crate::pooling::unit_rows;
+use crate::serving::watch::Watch;
+use crate::{Error, Result, device};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{Pooling, Precision};
+use std::path::{Path, PathBuf};
+use tch::{Device, Tensor};
+
+/// The base model: an encoder, or a decoder.
+#[allow(clippy::large_enum_variant, reason = "there is one")]
+pub enum Base {
+    /// Vectors only.
+    Encoder(Encoder),
+    /// Writes, scores, and gives vectors with its tokens seeing each other in both directions.
+    Decoder(LanguageModel),
+}
+
+impl Base {
+    fn linears(&mut self) -> Vec<&mut Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears(),
+            Self::Decoder(model) => model.decoder.linears(),
+        }
+    }
+}
+
+/// An adapter that waits beside the weights.
+struct Waiting {
+    /// By linear layer.
+    parts: Vec<Option<LowRank>>,
+    sidecar: Option<Sidecar>,
+}
+
+/// How texts become vectors under one of the models.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// How token vectors become one.
+    pub pooling: Pooling,
+    /// What is put before a text that asks; empty = nothing.
+    pub instruction: String,
+    /// Longest text in tokens.
+    pub longest: usize,
+}
+
+/// A model with its adapters. One of them at a time is in its place in the layers; they exchange their small tensors
+/// and never the frozen ones.
+pub struct Served {
+    base: Base,
+    adapters: Vec<Waiting>,
+    active: Option<usize>,
+    /// Longest text in tokens.
+    pub positions: usize,
+}
+
+impl Served {
+    /// Opens a model folder and adapters by their folders. What is read is told to the watch.
+    ///
+    /// # Errors
+    /// Where a folder is incomplete or an adapter belongs to another model.
+    pub fn open(name: &str, folder: &Path, adapters: &[(String, PathBuf)], watch: &mut Watch) -> Result<Self> {
+        let device = device::device();
+        let config = Config::of_folder(folder)?;
+        let positions = config.sizes().positions;
+        // The small files first: a wrong adapter should not cost the loading of a large model.
+        let mut read = Vec::with_capacity(adapters.len());
+        for (_, path) in adapters {
+            let adapter = Adapter::read(path)?;
+            adapter.check_base(name, folder)?;
+            read.push(adapter);
+        }
+        watch.add(folder)?;
+        let mut base = match &config {
+            Config::Bert(_) => Base::Encoder(Encoder::open(folder, Pooling::Mean, positions, device)?),
+            Config::Decoder(_) => {
+                let kind = device::kind(Precision::Auto, device);
+                Base::Decoder(LanguageModel::open(folder, Some(kind), device)?)
+            }
+        };
+        let mut waiting = Vec::with_capacity(read.len());
+        for adapter in read {
+            adapter.attach_to(&mut base.linears())?;
+            let mut parts = Vec::new();
+            for layer in base.linears() {
+                let mut part = None;
+                layer.exchange(&mut part);
+                parts.push(part.map(frozen));
+            }
+            waiting.push(Waiting { parts, sidecar: adapter.sidecar().cloned() });
+        }
+        Ok(Self { base, adapters: waiting, active: None, positions })
+    }
+
+    /// The model with this adapter in its place, or with none.
+    pub fn with(&mut self, adapter: Option<usize>) -> &Base {
+        if self.active != adapter {
+            for number in [self.active, adapter].into_iter().flatten() {
+                if let Some(waiting) = self.adapters.get_mut(number) {
+                    for (layer, part) in self.base.linears().into_iter().zip(&mut waiting.parts) {
+                        layer.exchange(part);
+                    }
+                }
+            }
+            self.active = adapter;
+        }
+        &self.base
+    }
+
+    /// The model, whatever adapter is in place.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// The model as a decoder.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it is an encoder.
+    pub fn decoder(&self) -> Result<&LanguageModel> {
+        decoder_of(&self.base)
+    }
+
+    /// How texts become vectors: as the adapter was taught to, else by the mean over the tokens.
+    pub fn reading(&self, adapter: Option<usize>) -> Reading {
+        let sidecar = adapter.and_then(|number| self.adapters.get(number)?.sidecar.as_ref());
+        Reading {
+            pooling: sidecar.map_or(Pooling::Mean, |sidecar| sidecar.pooling),
+            instruction: sidecar.map_or_else(String::new, |sidecar| sidecar.instruction.clone()),
+            longest: self.positions,
+        }
+    }
+
+    /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, by an adapter's reading.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn vectors(&mut self, adapter: Option<usize>, texts: &[Text<'_>]) -> Result<Tensor> {
+        let _no_grad = tch::no_grad_guard();
+        let pooling = self.reading(adapter).pooling;
+        let rows = match self.with(adapter) {
+            Base::Encoder(encoder) => Pooled { encoder, pooling }.encode_texts(texts, Pass::Infer)?,
+            Base::Decoder(model) => {
+                DecoderVectors { decoder: model.decoder.as_ref(), pooling }.encode_texts(texts, Pass::Infer)?
+            }
+        };
+        Ok(unit_rows(&rows)?.f_to_device(Device::Cpu)?)
+    }
+}
+
+/// An encoder with another pooling than it was opened with.
+struct Pooled<'a> {
+    encoder: &'a Encoder,
+    pooling: Pooling,
+}
+
+impl Vectors for Pooled<'_> {
+    fn device(&self) -> Device {
+        self.encoder.device()
+    }
+
+    fn sizes(&self) -> crate::architecture::Sizes {
+        self.encoder.sizes
+    }
+
+    fn pooling(&self) -> Pooling {
+        self.pooling
+    }
+
+    fn stack(&self, packed: &crate::packing::Packed, pass: Pass) -> Result<crate::recompute::Stack<'_>> {
+        self.encoder.stack(packed, pass)
+    }
+}
+
+/// A base model as a decoder.
+///
+/// # Errors
+/// [`Code::ModelUnsupported`] where it is an encoder.
+pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
+    match base {
+        Base::Decoder(model) => Ok(model),
+        Base::Encoder(_) => Err(Error::told(
+            Code::ModelUnsupported,
+            "The model is a text encoder: it gives vectors and cannot write or score answers.",
+            "Serve a decoder (Qwen3, Qwen2, LLaMA or Mistral), or ask for embeddings.",
+        )),
+    }
+}
+
+/// A low-rank part that is not trained any more.
+fn frozen(part: LowRank) -> LowRank {
+    LowRank { a: part.a.detach(), b: part.b.detach(), scale: part.scale, dropout: 0.0 }
+}

@@ -1,0 +1,171 @@
+//! What the HTTP side and the model's thread both know.
+
+use crate::serving::refusal::Refusal;
+use crate::serving::work::Job;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The state of a server.
+#[derive(Debug)]
+pub struct Shared {
+    /// Name of the base model.
+    pub model: String,
+    /// Names of the adapters.
+    pub adapters: Vec<String>,
+    /// Whether the base can write.
+    pub writes: AtomicBool,
+    /// How long a request may take.
+    pub time_limit: Duration,
+    /// Answers that are written together at most.
+    pub most_answers: usize,
+    /// Tokens that all answers under way may come to hold.
+    pub most_tokens: usize,
+    /// When the server began, in seconds of the Unix clock.
+    pub began: u64,
+    places: Arc<Semaphore>,
+    place_count: usize,
+    work: Mutex<Option<Sender<Job>>>,
+    draining: AtomicBool,
+    ending: AtomicBool,
+    running: AtomicUsize,
+    waiting: AtomicUsize,
+    change: Mutex<Option<String>>,
+}
+
+/// Limits of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long a request may take.
+    pub time: Duration,
+    /// Answers that are written together at most.
+    pub answers: usize,
+    /// Requests under way at most, those that wait included.
+    pub places: usize,
+    /// Tokens that all answers under way may come to hold.
+    pub tokens: usize,
+}
+
+impl Shared {
+    /// The state of a server that has just begun.
+    pub fn new(model: String, adapters: Vec<String>, limits: Limits, work: Sender<Job>) -> Self {
+        let began = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Self {
+            model,
+            adapters,
+            writes: AtomicBool::new(false),
+            time_limit: limits.time,
+            most_answers: limits.answers,
+            most_tokens: limits.tokens,
+            began: began.as_secs(),
+            places: Arc::new(Semaphore::new(limits.places)),
+            place_count: limits.places,
+            work: Mutex::new(Some(work)),
+            draining: AtomicBool::new(false),
+            ending: AtomicBool::new(false),
+            running: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
+            change: Mutex::new(None),
+        }
+    }
+
+    /// A place in the queue.
+    ///
+    /// # Errors
+    /// Where there is none, or the server is about to end.
+    pub fn place(&self) -> Result<Arc<OwnedSemaphorePermit>, Refusal> {
+        if self.is_draining() {
+            return Err(Refusal::ending());
+        }
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        place.map(Arc::new).map_err(|_| Refusal::full(self.place_count))
+    }
+
+    /// Gives a job to the model's thread.
+    ///
+    /// # Errors
+    /// Where that has ended.
+    pub fn submit(&self, job: Job) -> Result<(), Refusal> {
+        let sender = lock(&self.work);
+        let gone = || Refusal::new(500, "internal", "The model's thread has ended. Start the server again.");
+        sender.as_ref().ok_or_else(Refusal::ending)?.send(job).map_err(|_| gone())
+    }
+
+    /// When a request that begins now must be done.
+    pub fn deadline(&self) -> Instant {
+        Instant::now() + self.time_limit
+    }
+
+    /// Which model a request names: the base or an adapter.
+    ///
+    /// # Errors
+    /// Where it is neither.
+    pub fn named(&self, name: &str) -> Result<Option<usize>, Refusal> {
+        if name == self.model {
+            return Ok(None);
+        }
+        self.adapters.iter().position(|adapter| adapter == name).map(Some).ok_or_else(|| {
+            let names = std::iter::once(&self.model).chain(&self.adapters).map(String::as_str).collect::<Vec<_>>();
+            let message = format!("The model {name:?} is not served here. Ask one of: {}.", names.join(", "));
+            Refusal::new(404, "model_not_found", message)
+        })
+    }
+
+    /// Takes no new requests any more.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether no new requests are taken.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Whether no request is under way.
+    pub fn is_idle(&self) -> bool {
+        self.places.available_permits() == self.place_count
+    }
+
+    /// Breaks off what is under way.
+    pub fn end(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether what is under way must be broken off.
+    pub fn must_end(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+
+    /// Lets the model's thread end once it has nothing to do.
+    pub fn close(&self) {
+        lock(&self.work).take();
+    }
+
+    /// What the model's thread has under way.
+    pub fn report(&self, running: usize, waiting: usize) {
+        self.running.store(running, Ordering::Relaxed);
+        self.waiting.store(waiting, Ordering::Relaxed);
+    }
+
+    /// The same, as last reported.
+    pub fn under_way(&self) -> (usize, usize) {
+        (self.running.load(Ordering::Relaxed), self.waiting.load(Ordering::Relaxed))
+    }
+
+    /// The model's files have changed.
+    pub fn tell_change(&self, what: &str) {
+        lock(&self.change).get_or_insert_with(|| what.to_owned());
+    }
+
+    /// What has changed in the model's files.
+    pub fn change(&self) -> Option<String> {
+        lock(&self.change).clone()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is inside is whole after every statement.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
