@@ -19,6 +19,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .warnings(false)
         .include(&include)
         .include(include.join("torch/csrc/api/include"))
+        .include("cpp/gloo")
+        .define("USE_DISTRIBUTED", None)
+        .define("USE_C10D_GLOO", None)
         .define("_GLIBCXX_USE_CXX11_ABI", "1")
         // The loops of layers.cpp are worth optimising in every profile, and their sums may be reordered.
         .opt_level(3)
@@ -27,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .flag_if_supported("-fno-trapping-math")
         .flag_if_supported("-fno-math-errno")
         .file("cpp/shim.cpp")
-        .file("cpp/layers.cpp");
+        .file("cpp/layers.cpp")
+        .file("cpp/ranks.cpp");
     shim.compile("lexforge_shim");
 
     let os = std::env::var("CARGO_CFG_TARGET_OS")?;

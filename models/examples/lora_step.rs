@@ -9,7 +9,7 @@ use lexforge_models::language::Exchange;
 use lexforge_models::lora::{self, Pass};
 use lexforge_models::loss::TokenLoss;
 use lexforge_models::optimizer::Optimizer;
-use lexforge_models::platform::{peak_resident_mb, resident_mb};
+use lexforge_models::platform::{peak_resident_mb, processor_seconds, resident_mb};
 use lexforge_models::recompute::Way;
 use lexforge_models::{device, sft::Sft};
 use serde::Deserialize;
@@ -75,11 +75,4 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Lets the peak of the resident memory begin anew (Linux; elsewhere there is none).
 fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
-}
-
-/// Processor time of all threads so far in seconds (Linux, in hundredths; elsewhere 0).
-fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = stat.rsplit(')').next().unwrap_or_default();
-    after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }

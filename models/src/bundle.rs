@@ -25,7 +25,15 @@ impl HeldBundle {
     /// [`Code::BundleLocked`] where another worker holds it, [`Code::BundleInvalid`] where `job.json` is
     /// missing or damaged, [`Code::WorkerIncompatible`] where it speaks another protocol.
     pub fn take(folder: &Path) -> Result<Self> {
-        let lock_path = folder.join(LOCK_FILE);
+        Self::take_by(folder, LOCK_FILE)
+    }
+
+    /// The same by a lock of another name, which the ranks of one training have each for themselves.
+    ///
+    /// # Errors
+    /// As [`HeldBundle::take`].
+    pub fn take_by(folder: &Path, lock: &str) -> Result<Self> {
+        let lock_path = folder.join(lock);
         let job_path = folder.join(JOB_FILE);
         if !job_path.is_file() {
             return Err(invalid(&job_path, "There is no job here.".into()));

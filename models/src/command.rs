@@ -2,11 +2,13 @@
 
 use crate::folder::ModelFolders;
 use crate::job::{Outcome, exit_code};
+use crate::ranks::{Place, Together};
 use crate::{Error, Result, device, inspect, job, memory, pretrain, serving, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
 use lexforge_domain::{Code, Failure};
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,6 +41,10 @@ enum Verb {
         /// A folder that holds model folders; searched before the usual ones. May be repeated.
         #[arg(long = "models", value_name = "DIR")]
         models: Vec<PathBuf>,
+        /// Train with so many processes on this machine, one a GPU. (Under torchrun or srun leave it out: there each
+        /// process finds its rank in the environment.)
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        ranks: Option<u16>,
     },
     /// Describe a model folder and what is missing in it.
     Inspect {
@@ -75,7 +81,7 @@ pub fn main() -> ExitCode {
     // Before anything else asks libtorch about CUDA.
     device::prepare();
     match command.verb {
-        Some(Verb::Run { bundle, models }) => run(&bundle, &models),
+        Some(Verb::Run { bundle, models, ranks }) => run(&bundle, &models, ranks.unwrap_or(1).into()),
         Some(Verb::Inspect { folder, plan, json }) => match inspected(&folder, plan.as_deref()) {
             Ok(result) if json => print_json(&result),
             Ok(result) => {
@@ -116,9 +122,22 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(bundle: &Path, models: &[PathBuf]) -> ExitCode {
-    match job::run(bundle, &ModelFolders::usual(models)) {
+fn run(bundle: &Path, models: &[PathBuf], ranks: usize) -> ExitCode {
+    let place = match ranks {
+        1 => Place::of_environment().map(|place| (None, place)),
+        _ => {
+            let mut arguments: Vec<&OsStr> = vec!["run".as_ref(), bundle.as_ref()];
+            models.iter().for_each(|folder| arguments.extend(["--models".as_ref(), folder.as_os_str()]));
+            Together::start(ranks, &arguments, bundle).map(|(others, place)| (Some(others), place))
+        }
+    };
+    let (_others, place) = match place {
+        Ok(place) => place,
+        Err(error) => return fail(&error.into_failure()),
+    };
+    match job::run_at(bundle, &ModelFolders::usual(models), place) {
         Ok(Outcome::Finished(result)) => print_json(&result),
+        Ok(Outcome::Followed { .. }) => ExitCode::SUCCESS,
         Ok(Outcome::Stopped { step }) => {
             eprintln!("stopped at step {step}; run the bundle again to go on");
             ExitCode::SUCCESS
@@ -208,7 +227,7 @@ mod tests {
         Command::command().debug_assert();
         let parsed =
             Command::try_parse_from(["lexforge-worker", "run", "b", "--models", "x", "--models", "y"]).unwrap();
-        assert!(matches!(parsed.verb, Some(Verb::Run { models, .. }) if models.len() == 2));
+        assert!(matches!(parsed.verb, Some(Verb::Run { models, ranks: None, .. }) if models.len() == 2));
         let parsed = Command::try_parse_from(["lexforge-worker", "--version", "--json"]).unwrap();
         assert!(parsed.version.version && parsed.version.json && parsed.verb.is_none());
     }

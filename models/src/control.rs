@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::events::EventLog;
 use crate::platform::StopSignal;
+use crate::ranks::Ranks;
 use lexforge_domain::protocol::{CONTROL_FILE, Control, Event};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,34 +38,47 @@ impl ControlFile {
     /// # Errors
     /// Where the event `paused` cannot be written.
     pub fn wish(&self, events: &EventLog, step: u64) -> Result<Wish> {
+        self.wish_of_all(events, step, &Ranks::alone())
+    }
+
+    /// The same for several ranks, which all get the same answer: the word is rank 0's, a signal may come to any.
+    ///
+    /// # Errors
+    /// As [`ControlFile::wish`], and where a rank is gone.
+    pub fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
         let mut waiting = false;
         loop {
-            if self.signal.asked() {
-                return Ok(Wish::Stop);
-            }
-            match self.word() {
-                Some(Control::Pause) => {
+            let wish = if ranks.leads() { self.now() } else { Some(Wish::GoOn) };
+            let of = |wanted: Option<Wish>| f64::from(u8::from(wish == wanted));
+            let mut votes =
+                [f64::from(u8::from(self.signal.asked())) + of(Some(Wish::Stop)), of(Some(Wish::Checkpoint)), of(None)];
+            ranks.sum_numbers(&mut votes)?;
+            match votes.map(|votes| votes > 0.0) {
+                [true, ..] => return Ok(Wish::Stop),
+                [_, true, _] => return Ok(Wish::Checkpoint),
+                [_, _, false] => return Ok(Wish::GoOn),
+                [_, _, true] => {
                     if !waiting {
                         events.write(Event::Paused { step })?;
                         waiting = true;
                     }
                     std::thread::sleep(Duration::from_millis(100));
                 }
-                Some(Control::Stop) => {
-                    self.taken();
-                    return Ok(Wish::Stop);
-                }
-                Some(Control::Checkpoint) => {
-                    self.taken();
-                    return Ok(Wish::Checkpoint);
-                }
-                Some(Control::Resume) => {
-                    self.taken();
-                    return Ok(Wish::GoOn);
-                }
-                None => return Ok(Wish::GoOn),
             }
         }
+    }
+
+    /// What the file asks for now; `None` = to wait.
+    fn now(&self) -> Option<Wish> {
+        let wish = match self.word() {
+            Some(Control::Pause) => return None,
+            Some(Control::Stop) => Wish::Stop,
+            Some(Control::Checkpoint) => Wish::Checkpoint,
+            Some(Control::Resume) => Wish::GoOn,
+            None => return Some(Wish::GoOn),
+        };
+        self.taken();
+        Some(wish)
     }
 
     /// Whether the user wants the job to stop; nothing is taken out of the file.

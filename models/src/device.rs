@@ -38,9 +38,23 @@ pub fn cuda_note() -> Option<String> {
     cuda().1.clone()
 }
 
+/// Number of the GPU that this process uses.
+static GPU: OnceLock<usize> = OnceLock::new();
+
+/// Chooses the GPU of this number, before the first question for the device; several processes on one machine
+/// each have their own.
+pub fn choose_gpu(number: usize) {
+    let _ = GPU.set(number);
+}
+
 /// The device that jobs use.
 pub fn device() -> Device {
-    if cuda().0 { Device::Cuda(0) } else { Device::Cpu }
+    let chosen = GPU.get().copied().unwrap_or(0);
+    match cuda().0 {
+        // More processes than GPUs share them.
+        true => Device::Cuda(chosen % (tch::Cuda::device_count().max(1) as usize)),
+        false => Device::Cpu,
+    }
 }
 
 /// `cpu` or `cuda:0`.
@@ -89,6 +103,11 @@ pub fn cuda_index(device: Device) -> Option<usize> {
         Device::Cuda(index) => Some(index),
         _ => None,
     }
+}
+
+/// Threads of one of so many processes on this machine, where a job does not say it.
+pub fn threads_of_one(processes: usize) -> usize {
+    (processors() / processes.max(1)).max(1)
 }
 
 /// Sets how many threads libtorch uses (0 = all processors) and gives their number. May be called

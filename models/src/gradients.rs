@@ -13,6 +13,7 @@ use crate::lora::Pass;
 use crate::loss::VectorLoss;
 use crate::packing::{by_length, within_budget};
 use crate::pooling::unit_rows;
+use crate::ranks::Ranks;
 use crate::recompute::Way;
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};
@@ -31,27 +32,60 @@ pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     (bytes / (4 * numbers).max(1)).max(1)
 }
 
-/// Adds the gradient of the batch's mean loss to the trained parameters and gives the loss.
-/// `texts` are those whose vectors the loss reads, in its order.
+/// What a batch is computed with.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// Most tokens of a piece.
+    pub budget: usize,
+    /// How the gradient is computed.
+    pub way: Way,
+    /// Among whom the texts are shared out.
+    pub ranks: &'a Ranks,
+}
+
+/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Gives its part of the loss,
+/// and the tokens that it computed. `texts` are those whose vectors the loss reads, in its order.
+///
+/// With several ranks each encodes some of the texts; all vectors are gathered, so that every rank compares with all
+/// of them, and the gradient that it takes on is that of its own: the sum over the ranks is the whole.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// Where libtorch refuses, or a rank is gone.
 pub fn accumulate(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
     loss: &dyn VectorLoss,
-    budget: usize,
-    way: Way,
-) -> Result<f64> {
+    part: Part<'_>,
+) -> Result<(f64, usize)> {
+    let Part { budget, way, ranks } = part;
     let ready =
         |vectors: &Tensor| if loss.reads_unit_vectors() { unit_rows(vectors) } else { Ok(vectors.shallow_clone()) };
     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
-    let pieces = within_budget(&by_length(&lengths), &lengths, budget);
-    if pieces.len() == 1 {
-        return encoder.backward(texts, Pass::Train, way, &mut |vectors| loss.loss(&ready(vectors)?));
+    let pieces_of = |portion: &[usize]| -> Vec<Vec<usize>> {
+        let own: Vec<usize> = portion.iter().map(|&i| lengths[i]).collect();
+        let order: Vec<usize> = by_length(&own).into_iter().map(|i| portion[i]).collect();
+        within_budget(&order, &lengths, budget)
+    };
+    let portions = ranks.portions(&lengths);
+    let own = ranks.own_portion(&lengths);
+    let tokens = own.iter().map(|&i| lengths[i]).sum();
+    let of = |piece: &[usize]| piece.iter().map(|&i| texts[i].clone()).collect::<Vec<_>>();
+    // Every rank finds the same loss; it counts once.
+    let counted = |loss: f64| if ranks.leads() { loss } else { 0.0 };
+    if portions.iter().all(|portion| pieces_of(portion).len() <= 1) {
+        let device = encoder.device();
+        let whole = |own_vectors: Option<&Tensor>| -> Result<Tensor> {
+            let own_vectors = own_vectors.map(&ready).transpose()?;
+            loss.loss(&gathered(own_vectors.as_ref(), &own, texts.len(), encoder.sizes().hidden, device, ranks)?)
+        };
+        let value = match own.is_empty() {
+            true => whole(None)?.f_double_value(&[])?,
+            false => encoder.backward(&of(&own), Pass::Train, way, &mut |vectors| whole(Some(vectors)))?,
+        };
+        return Ok((counted(value), tokens));
     }
     let generator = cuda_index(encoder.device());
-    let of = |piece: &[usize]| piece.iter().map(|&i| texts[i].clone()).collect::<Vec<_>>();
+    let pieces = pieces_of(&own);
 
     let mut states = Vec::with_capacity(pieces.len());
     let mut parts = Vec::with_capacity(pieces.len());
@@ -64,29 +98,64 @@ pub fn accumulate(
     }
     let after = shim::generator_state(generator)?;
 
-    // The vectors stand in the order of the pieces; the comparison asks for that of the texts.
-    let mut place = vec![0i64; texts.len()];
-    for (row, &index) in pieces.iter().flatten().enumerate() {
-        place[index] = row as i64;
-    }
-    let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
-    let vectors = Tensor::f_cat(&parts, 0)?.f_set_requires_grad(true)?;
-    let loss = loss.loss(&vectors.f_index_select(0, &place)?)?;
+    let order: Vec<usize> = pieces.iter().flatten().copied().collect();
+    let vectors = {
+        let _no_grad = tch::no_grad_guard();
+        let own_vectors = (!parts.is_empty()).then(|| Tensor::f_cat(&parts, 0)).transpose()?;
+        gathered(own_vectors.as_ref(), &order, texts.len(), encoder.sizes().hidden, encoder.device(), ranks)?
+    };
+    let vectors = vectors.f_set_requires_grad(true)?;
+    let loss = loss.loss(&vectors)?;
     loss.f_backward()?;
-    let gradient = vectors.f_grad()?; // [texts, hidden], in the order of the pieces
+    let gradient = vectors.f_grad()?; // [texts, hidden], in the order of the texts
 
-    let mut row = 0;
     for (piece, state) in pieces.iter().zip(&states) {
         shim::set_generator_state(generator, state)?;
-        let count = piece.len() as i64;
+        let own = gradient.f_index_select(0, &rows(piece, encoder.device())?)?;
         // The gradient of this sum with respect to the vectors is exactly the cached one.
         encoder.backward(&of(piece), Pass::Train, way, &mut |vectors| {
-            Ok(ready(vectors)?.f_mul(&gradient.f_narrow(0, row, count)?)?.f_sum(Kind::Float)?)
+            Ok(ready(vectors)?.f_mul(&own)?.f_sum(Kind::Float)?)
         })?;
-        row += count;
     }
     shim::set_generator_state(generator, &after)?;
-    Ok(loss.f_double_value(&[])?)
+    Ok((counted(loss.f_double_value(&[])?), tokens))
+}
+
+fn rows(texts: &[usize], device: Device) -> Result<Tensor> {
+    let rows: Vec<i64> = texts.iter().map(|&text| text as i64).collect();
+    Ok(Tensor::f_from_slice(&rows)?.f_to_device(device)?)
+}
+
+/// The vectors of all texts, `[texts, hidden]` in fp32, from this rank's (in the order of `own`) and the others'. Only
+/// this rank's are in the graph.
+fn gathered(
+    vectors: Option<&Tensor>,
+    own: &[usize],
+    texts: usize,
+    hidden: usize,
+    device: Device,
+    ranks: &Ranks,
+) -> Result<Tensor> {
+    let place = rows(own, device)?;
+    let empty = || Tensor::f_zeros([texts as i64, hidden as i64], (Kind::Float, device));
+    let others = match ranks.several() {
+        false => None,
+        true => {
+            let _no_grad = tch::no_grad_guard();
+            let mut all = empty()?;
+            if let Some(vectors) = vectors {
+                all = all.f_index_copy(0, &place, &vectors.f_detach()?)?;
+            }
+            ranks.sum(&mut all)?;
+            Some(all)
+        }
+    };
+    let Some(vectors) = vectors else { return others.map_or_else(|| Ok(empty()?), Ok) };
+    match others {
+        Some(others) => Ok(others.f_index_copy(0, &place, vectors)?),
+        None if own.is_sorted() => Ok(vectors.shallow_clone()),
+        None => Ok(empty()?.f_index_copy(0, &place, vectors)?),
+    }
 }
 
 /// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`.

@@ -6,8 +6,9 @@ use crate::error::library_failure;
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
 use crate::platform::StopSignal;
+use crate::ranks::Place;
 use crate::{Error, Result, device, embed, inspect, memory, score_job, shim, train};
-use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult};
+use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult, LOCK_FILE};
 use lexforge_domain::{Code, Failure};
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -25,6 +26,11 @@ pub enum Outcome {
         /// Step of the checkpoint (rows done, for jobs that start over).
         step: u64,
     },
+    /// As one of several ranks, of which another wrote the result.
+    Followed {
+        /// The last step.
+        step: u64,
+    },
 }
 
 /// Runs the job of a bundle. A bundle that has its result gives it again without doing the work.
@@ -32,17 +38,29 @@ pub enum Outcome {
 /// # Errors
 /// The failure, which stands in the bundle's events too (except where the bundle could not be taken).
 pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome, Failure> {
+    run_at(folder, folders, Place::alone())
+}
+
+/// The same as one of several ranks. Only a training is shared out: other jobs rank 0 does by itself.
+///
+/// # Errors
+/// As [`run`]; a rank that does not lead writes into an event file of its own.
+pub fn run_at(folder: &Path, folders: &ModelFolders, place: Place) -> std::result::Result<Outcome, Failure> {
     let signal = StopSignal::listen();
-    let bundle = HeldBundle::take(folder).map_err(Error::into_failure)?;
+    device::choose_gpu(place.local);
+    let bundle = HeldBundle::take_by(folder, &place.own_file(LOCK_FILE)).map_err(Error::into_failure)?;
     if let Some(result) = bundle.result() {
         return Ok(Outcome::Finished(result));
     }
-    let events = EventLog::open(&folder.join(EVENTS_FILE)).map_err(Error::into_failure)?;
+    if !place.leads() && !matches!(bundle.job, Job::Train(_)) {
+        return Ok(Outcome::Followed { step: 0 });
+    }
+    let events = EventLog::open(&folder.join(place.own_file(EVENTS_FILE))).map_err(Error::into_failure)?;
     events.beat();
     let control = ControlFile::new(folder, signal);
     let began = Instant::now();
     // A panic is libtorch's way of telling an error in the methods that give no result.
-    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| work(&bundle, &events, &control, folders)));
+    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| work(&bundle, &events, &control, folders, place)));
     let ended = match attempt {
         Ok(Ok(outcome)) => conclude(&bundle, &events, outcome, began).map_err(Error::into_failure),
         Ok(Err(error)) => Err(error.into_failure()),
@@ -79,7 +97,13 @@ fn with_setting(failure: Failure, job: &Job, folders: &ModelFolders) -> Failure 
     }
 }
 
-fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: &ModelFolders) -> Result<Outcome> {
+fn work(
+    bundle: &HeldBundle,
+    events: &EventLog,
+    control: &ControlFile,
+    folders: &ModelFolders,
+    place: Place,
+) -> Result<Outcome> {
     match &bundle.job {
         Job::Embed(job) => {
             let threads = device::set_threads(job.threads);
@@ -103,7 +127,7 @@ fn work(bundle: &HeldBundle, events: &EventLog, control: &ControlFile, folders: 
             started(events, threads, None, 0)?;
             score_job::score(bundle, job, events, control, folders)
         }
-        Job::Train(job) => train::train(bundle, job, events, control, folders),
+        Job::Train(job) => train::train(bundle, job, events, control, folders, place),
     }
 }
 
@@ -139,6 +163,7 @@ fn conclude(bundle: &HeldBundle, events: &EventLog, outcome: Outcome, began: Ins
             events.write(Event::Finished { seconds: began.elapsed().as_secs_f64() })?;
         }
         Outcome::Stopped { step } => events.write(Event::Stopped { step: *step })?,
+        Outcome::Followed { .. } => events.write(Event::Finished { seconds: began.elapsed().as_secs_f64() })?,
     }
     Ok(outcome)
 }

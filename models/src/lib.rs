@@ -13,7 +13,7 @@
 //! ([`generate`]), scores choices ([`score`], [`score_job`]) and learns by a [`loss`]: [`sft`], the sentence stage's
 //! ([`infonce`], [`vector_loss`]) or the token stage's ([`token_item`], [`token_loss`]), whose logits are
 //! read off texts with shared beginnings ([`continuations`], [`terms`]). [`recompute`] takes a gradient layer by
-//! layer where memory is short.
+//! layer where memory is short. Several processes train one adapter as [`ranks`].
 //!
 //! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
 //! and full training on windows of a [`corpus`].
@@ -69,6 +69,7 @@ pub mod pooling;
 pub mod pretrain;
 pub mod qwen2;
 pub mod qwen3;
+pub mod ranks;
 pub mod recompute;
 pub mod roberta;
 pub mod rope;

@@ -1,6 +1,7 @@
 //! AdamW (Loshchilov and Hutter 2019) with its state in plain tensors, so that it can be stored and
 //! put back exactly.
 
+use crate::ranks::Ranks;
 use crate::shim::{AdamWNumbers, AdamWTensors, adamw};
 use crate::tensors::NamedTensors;
 use crate::{Error, Result};
@@ -47,19 +48,28 @@ impl Optimizer {
         }
     }
 
-    /// Divides the gradients by `scale` (what the loss was multiplied by), scales them so that their joint norm is
-    /// at most `largest`, and makes one step. Gives the norm before the second scaling; where it is not finite no
+    /// Divides the gradients by `scale` (what the loss was multiplied by), scales them so
+    /// that their joint norm is at most `largest`, and makes one step. Gives the norm before the second scaling; where it is not finite no
     /// step is made.
     ///
     /// # Errors
     /// Where libtorch refuses.
     pub fn step(&mut self, learning_rate: f64, largest: f64, scale: f64) -> Result<f64> {
+        self.step_of_all(learning_rate, largest, scale, &Ranks::alone())
+    }
+
+    /// The same with the sum of all ranks' gradients; each makes the same step.
+    ///
+    /// # Errors
+    /// Where libtorch refuses, or a rank is gone.
+    pub fn step_of_all(&mut self, learning_rate: f64, largest: f64, scale: f64, ranks: &Ranks) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let mut gradients = Vec::with_capacity(self.parameters.len());
         for parameter in &self.parameters {
             let gradient = parameter.f_grad()?;
             gradients.push(if gradient.defined() { gradient } else { parameter.f_zeros_like()? });
         }
+        ranks.sum_all(&mut gradients)?;
         if scale != 1.0 {
             for gradient in &mut gradients {
                 let _ = gradient.f_div_scalar_(scale)?;
@@ -87,6 +97,16 @@ impl Optimizer {
         let weight_decay = self.weight_decay;
         adamw(&tensors, AdamWNumbers { learning_rate, beta1: 0.9, beta2: 0.999, weight_decay, epsilon: 1e-8 })?;
         Ok(norm)
+    }
+
+    /// Parameters and state become those of rank 0.
+    ///
+    /// # Errors
+    /// Where a rank is gone.
+    pub fn share(&mut self, ranks: &Ranks) -> Result<()> {
+        let _no_grad = tch::no_grad_guard();
+        let lists = [&mut self.parameters, &mut self.averages, &mut self.squares, &mut self.steps];
+        lists.into_iter().flatten().try_for_each(|tensor| ranks.share(tensor))
     }
 
     /// The state, for a checkpoint.

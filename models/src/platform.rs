@@ -113,6 +113,13 @@ fn group_left_mb() -> Option<f64> {
     Some(bytes / f64::from(1 << 20))
 }
 
+/// Processor time of all threads so far in seconds, in hundredths, where the system tells it; else 0.
+pub fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = stat.rsplit(')').next().unwrap_or_default();
+    after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
 #[cfg(target_os = "linux")]
 fn status_mb(key: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -29,6 +29,20 @@ unsafe extern "C" {
     fn lexforge_shim_turn(x: *mut c_void, cosines: *mut c_void, sines: *mut c_void, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_gate(gate: *mut c_void, up: *mut c_void, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_backward(x: *mut c_void, gradient: *mut c_void) -> c_int;
+    fn lexforge_shim_group_open(
+        host: *const c_char,
+        port: c_int,
+        rank: c_int,
+        world: c_int,
+        serve: c_int,
+        listener: c_int,
+        join_s: c_int,
+        answer_s: c_int,
+        out: *mut *mut c_void,
+    ) -> c_int;
+    fn lexforge_shim_group_sum(group: *mut c_void, tensor: *mut c_void) -> c_int;
+    fn lexforge_shim_group_share(group: *mut c_void, tensor: *mut c_void) -> c_int;
+    fn lexforge_shim_group_close(group: *mut c_void);
     fn lexforge_shim_adamw(
         parameters: *mut *mut c_void,
         gradients: *mut *mut c_void,
@@ -211,6 +225,82 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
 pub fn backward(x: &Tensor, gradient: &Tensor) -> Result<()> {
     // SAFETY: pointers to live tensors, which the call only reads.
     checked(unsafe { lexforge_shim_backward(raw(x), raw(gradient)) })
+}
+
+/// Where processes meet to form a group.
+pub struct Meeting<'a> {
+    /// Host of the store.
+    pub host: &'a str,
+    /// Its port.
+    pub port: u16,
+    /// This process's number.
+    pub rank: usize,
+    /// Processes.
+    pub world: usize,
+    /// This process serves the store, on this bound socket if there is one.
+    pub serve: bool,
+    /// See `serve`; the store takes it over.
+    pub listener: Option<i32>,
+    /// Longest wait for the others to come, in seconds.
+    pub join_s: i32,
+    /// Longest wait for the others' part of a sum, in seconds.
+    pub answer_s: i32,
+}
+
+/// A group of processes that sum tensors of the CPU (c10d with Gloo).
+pub struct Group(*mut c_void);
+
+impl Group {
+    /// Waits until all processes are there.
+    ///
+    /// # Errors
+    /// Where one does not come in time, or the store cannot be reached or served.
+    pub fn meet(meeting: &Meeting<'_>) -> Result<Self> {
+        let host = CString::new(meeting.host).map_err(|e| Error::Shim(e.to_string()))?;
+        let number = |n: usize| c_int::try_from(n).map_err(|_| Error::Shim(format!("{n} is no rank")));
+        let (rank, world) = (number(meeting.rank)?, number(meeting.world)?);
+        let mut group = std::ptr::null_mut();
+        // SAFETY: the host is NUL-terminated and outlives the call; `group` is written on success alone.
+        checked(unsafe {
+            lexforge_shim_group_open(
+                host.as_ptr(),
+                c_int::from(meeting.port),
+                rank,
+                world,
+                c_int::from(meeting.serve),
+                meeting.listener.unwrap_or(-1),
+                meeting.join_s,
+                meeting.answer_s,
+                &raw mut group,
+            )
+        })?;
+        Ok(Self(group))
+    }
+
+    /// The sum over all processes, in place: the same bits on each.
+    ///
+    /// # Errors
+    /// Where a process is gone or does not answer in time.
+    pub fn sum(&self, tensor: &Tensor) -> Result<()> {
+        // SAFETY: the group lives as long as this value; the tensor is changed in place as tch's methods do it.
+        checked(unsafe { lexforge_shim_group_sum(self.0, raw(tensor)) })
+    }
+
+    /// What process 0 holds, in place.
+    ///
+    /// # Errors
+    /// As [`Group::sum`].
+    pub fn share(&self, tensor: &Tensor) -> Result<()> {
+        // SAFETY: as in `sum`.
+        checked(unsafe { lexforge_shim_group_share(self.0, raw(tensor)) })
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // SAFETY: made by `meet` and closed once.
+        unsafe { lexforge_shim_group_close(self.0) }
+    }
 }
 
 fn new_tensor(call: impl FnOnce(*mut *mut c_void) -> c_int) -> Result<Tensor> {

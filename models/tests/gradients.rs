@@ -5,7 +5,9 @@ mod common;
 
 use lexforge_domain::protocol::Pooling;
 use lexforge_models::encoder::{Encoder, Text};
+use lexforge_models::gradients::Part;
 use lexforge_models::infonce::{Comparison, Item};
+use lexforge_models::ranks::Ranks;
 use lexforge_models::recompute::Way;
 use lexforge_models::vector_loss::InfoNce;
 use lexforge_models::{adapter, gradients, lora, pooling};
@@ -129,7 +131,8 @@ fn batch_of(
     let texts: Vec<Text<'_>> = comparison.texts.iter().map(|&text| tokens[text].ids.as_slice().into()).collect();
     tch::manual_seed(6);
     let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
-    let loss = gradients::accumulate(&encoder, &texts, &loss, budget, Way::default()).unwrap();
+    let part = Part { budget, way: Way::default(), ranks: &Ranks::alone() };
+    let loss = gradients::accumulate(&encoder, &texts, &loss, part).unwrap().0;
     let gradient = parameters.values().flat_map(|p| Vec::<f32>::try_from(p.grad().view([-1])).unwrap()).collect();
     (loss, gradient)
 }

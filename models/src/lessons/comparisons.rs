@@ -317,9 +317,11 @@ impl Lesson for Comparisons {
             let share = pool.len() as f64 / batch.numbers.len() as f64;
             levels.comparisons.iter_mut().for_each(|(level, _)| level.weight *= share);
             let texts = texts_of(&self.train, &levels);
-            learnt.loss += trainee
-                .with_vectors(self.pooling, |model| gradients::accumulate(model, &texts, &levels, budget, batch.way))?;
-            learnt.tokens += tokens_of(&texts);
+            let part = gradients::Part { budget, way: batch.way, ranks: batch.ranks };
+            let (loss, tokens) =
+                trainee.with_vectors(self.pooling, |model| gradients::accumulate(model, &texts, &levels, part))?;
+            learnt.loss += loss;
+            learnt.tokens += tokens;
         }
         Ok(learnt)
     }

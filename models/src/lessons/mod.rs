@@ -12,6 +12,7 @@ use crate::gradients;
 use crate::language::LanguageModel;
 use crate::lora::{Linear, Pass};
 use crate::loss::TokenLoss;
+use crate::ranks::Ranks;
 use crate::recompute::Way;
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -19,7 +20,7 @@ use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainItem};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tch::Device;
 
@@ -82,7 +83,7 @@ impl Trainee {
 }
 
 /// A batch of a stage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Batch<'a> {
     /// Items by number.
     pub numbers: &'a [usize],
@@ -96,12 +97,14 @@ pub struct Batch<'a> {
     pub budget: usize,
     /// How the gradient is computed.
     pub way: Way,
+    /// Among whom the batch is shared out.
+    pub ranks: &'a Ranks,
 }
 
-/// What a batch gave.
+/// What this rank's part of a batch gave.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Learnt {
-    /// Mean loss of its items.
+    /// Its part of the mean loss of the batch's items; the sum over the ranks is the mean.
     pub loss: f64,
     /// Tokens that went through the model.
     pub tokens: usize,
@@ -123,7 +126,7 @@ pub trait Lesson {
         0
     }
 
-    /// Adds the gradient of a batch's mean loss to the trained parameters.
+    /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -309,9 +312,15 @@ where
             .map(|&number| self.source.item(model, number, batch.epoch))
             .collect::<Result<Vec<_>>>()?;
         items.extend(self.source.beside(batch.epoch, batch.number));
+        // Every rank knows all items, so that an item counts the same whoever computes it.
+        let all = items.len() as f64;
+        let own = batch.ranks.own_portion(&items.iter().map(|item| self.tokens(item)).collect::<Vec<_>>());
+        let own: BTreeSet<usize> = own.into_iter().collect();
+        let items: Vec<L::Item> =
+            items.into_iter().enumerate().filter(|(i, _)| own.contains(i)).map(|(_, item)| item).collect();
         let mut learnt = Learnt::default();
         for piece in self.pieces(&items, batch.micro_batch, batch.budget) {
-            let share = piece.len() as f64 / items.len() as f64;
+            let share = piece.len() as f64 / all;
             let way = batch.way.share(share);
             learnt.loss += share * self.loss.backward(model.decoder.as_ref(), &piece, Pass::Train, way)?;
             learnt.tokens += piece.iter().map(|item| self.tokens(item)).sum::<usize>();

@@ -3,6 +3,9 @@
 //! Steps are counted over the whole job. A stage begins with a fresh optimiser and schedule on the adapter that
 //! the stage before it chose (its best by held-out loss); the checkpoint written there is the first of the new
 //! stage.
+//!
+//! Several ranks go through the same steps, each on its part of every batch; rank 0 alone looks at held-out items,
+//! writes and hears wishes, and the others hear from it what it decided.
 
 mod check;
 mod stage;
@@ -21,6 +24,7 @@ use crate::lessons::{self, Batch, Material, Trainee};
 use crate::loss_scale::LossScale;
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
+use crate::ranks::{Place, Ranks};
 use crate::recompute::Way;
 use crate::{Error, Result, adapter, lora, shim};
 use lexforge_domain::Code;
@@ -42,25 +46,35 @@ pub fn train(
     events: &EventLog,
     control: &ControlFile,
     folders: &ModelFolders,
+    place: Place,
 ) -> Result<Outcome> {
     check::settings(&job.settings)?;
     let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
-    let resumed = checkpoints.newest(events)?;
+    // The other ranks hear from rank 0 where the training stands.
+    let resumed = if place.leads() { checkpoints.newest(events)? } else { None };
     let recorded = resumed.as_ref().map_or(0, |c| c.state.threads);
-    let wanted = job.settings.threads;
-    let threads = device::set_threads(if wanted == 0 { recorded } else { wanted });
+    let wanted = match (job.settings.threads, recorded, place.local_world) {
+        (0, 0, 1) => 0,
+        (0, 0, processes) => device::threads_of_one(processes),
+        (0, recorded, _) => recorded,
+        (wanted, ..) => wanted,
+    };
+    let threads = device::set_threads(wanted);
     let step = resumed.as_ref().map_or(0, |c| c.state.step);
     started(events, threads, resumed.as_ref().map(|c| c.path.clone()), step)?;
-    let mut training = Training::prepare(bundle, job, events, folders, checkpoints, threads)?;
+    let ranks = place.join()?;
+    let mut training = Training::prepare(bundle, job, events, folders, checkpoints, threads, ranks)?;
     match resumed {
         Some(checkpoint) => training.go_on_from(checkpoint)?,
         None => training.tell_what_is_left_out()?,
     }
+    training.hear_where_it_stands()?;
     training.run(control)
 }
 
 struct Training<'a> {
     bundle: &'a HeldBundle,
+    ranks: Ranks,
     job: &'a TrainJob,
     events: &'a EventLog,
     checkpoints: Checkpoints,
@@ -85,6 +99,7 @@ impl<'a> Training<'a> {
         folders: &ModelFolders,
         checkpoints: Checkpoints,
         threads: usize,
+        ranks: Ranks,
     ) -> Result<Self> {
         let began = Instant::now();
         let settings = &job.settings;
@@ -121,6 +136,7 @@ impl<'a> Training<'a> {
         let state = TrainState { threads, libtorch, loss_scale, ..TrainState::default() };
         let mut training = Self {
             bundle,
+            ranks,
             job,
             events,
             checkpoints,
@@ -196,6 +212,22 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
+    /// Rank 0's state, adapter and optimiser become everybody's.
+    fn hear_where_it_stands(&mut self) -> Result<()> {
+        if !self.ranks.several() {
+            return Ok(());
+        }
+        let bytes = serde_json::to_vec(&self.state).map_err(|e| Error::Shim(e.to_string()))?;
+        let heard = self.ranks.share_bytes(bytes)?;
+        if !self.ranks.leads() {
+            let own = self.state.threads;
+            self.state = serde_json::from_slice(&heard).map_err(|e| Error::Shim(e.to_string()))?;
+            self.state.threads = own;
+            self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(self.state.stage))?;
+        }
+        self.optimizer.share(&self.ranks)
+    }
+
     fn stage(&self) -> &Stage<'a> {
         &self.stages[self.state.stage]
     }
@@ -234,12 +266,12 @@ impl<'a> Training<'a> {
                 pace = Pace::new(step);
                 continue;
             }
-            match control.wish(self.events, step)? {
+            match control.wish_of_all(self.events, step, &self.ranks)? {
                 Wish::GoOn => {}
                 Wish::Checkpoint => self.save()?,
                 Wish::Stop => {
                     self.save()?;
-                    return Ok(Outcome::Stopped { step });
+                    return Ok(if self.ranks.leads() { Outcome::Stopped { step } } else { Outcome::Followed { step } });
                 }
             }
             // Over and not looked at: a stop that was wished for during the look was taken back.
@@ -260,12 +292,18 @@ impl<'a> Training<'a> {
         self.optimizer.clear_gradients();
         let scale = self.state.loss_scale.scale;
         let way = Way { recompute: self.job.settings.activation_checkpointing, scale };
-        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget, way };
+        if self.ranks.several() {
+            tch::manual_seed(self.ranks.seed(self.job.settings.seed, self.state.step));
+        }
+        let ranks = &self.ranks;
+        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget, way, ranks };
         let learnt = stage.lesson.learn(&self.trainee, batch)?;
-        let loss = learnt.loss;
+        let mut of_all = [learnt.loss, learnt.tokens as f64];
+        self.ranks.sum_numbers(&mut of_all)?;
+        let [loss, tokens] = of_all;
         let rate = stage.schedule().rate(made);
         let norm = match loss.is_finite() {
-            true => self.optimizer.step(rate, spec.max_grad_norm, scale)?,
+            true => self.optimizer.step_of_all(rate, spec.max_grad_norm, scale, &self.ranks)?,
             false => f64::NAN,
         };
         if !self.state.loss_scale.heard(norm.is_finite()) {
@@ -287,7 +325,7 @@ impl<'a> Training<'a> {
         let loss = if loss.is_finite() { loss } else { self.state.losses.last().copied().map_or(0.0, f64::from) };
         self.state.losses.push(loss as f32);
         self.state.step += 1;
-        self.state.tokens += learnt.tokens as u64;
+        self.state.tokens += tokens as u64;
         let total = self.total();
         self.events.write(Event::Progress {
             stage: self.stage().name().into(),
@@ -295,7 +333,7 @@ impl<'a> Training<'a> {
             of: total,
             loss: Some(loss),
             lr: Some(rate),
-            tokens_per_s: Some(learnt.tokens as f64 / began.elapsed().as_secs_f64()),
+            tokens_per_s: Some(tokens / began.elapsed().as_secs_f64()),
             memory_mb: resident_mb(),
             eta_s: Some(pace.left(self.state.step, total)),
         })
@@ -308,9 +346,16 @@ impl<'a> Training<'a> {
         let stage = self.stage();
         if stage.lesson.held_out() > 0 {
             let go_on = || !control.stop_wanted();
-            let Some(dev_loss) = stage.lesson.held_out_loss(&self.trainee, self.budget, &go_on)? else {
-                return Ok(());
-            };
+            // Rank 0's; the others wait for it.
+            let mut found = [0.0; 2];
+            if self.ranks.leads()
+                && let Some(loss) = stage.lesson.held_out_loss(&self.trainee, self.budget, &go_on)?
+            {
+                found = [1.0, f64::from(loss)];
+            }
+            self.ranks.sum_numbers(&mut found)?;
+            let [1.0, dev_loss] = found else { return Ok(()) };
+            let dev_loss = dev_loss as f32;
             let patience = stage.spec.patience;
             self.events.write(Event::Metric { name: "dev_loss".into(), value: f64::from(dev_loss), step })?;
             if made == 0 {
@@ -364,7 +409,7 @@ impl<'a> Training<'a> {
     fn begin_next_stage(&mut self) -> Result<()> {
         let done = self.stage_result();
         self.warn_of_no_improvement(&done)?;
-        if done.best_step != self.state.step {
+        if done.best_step != self.state.step && self.ranks.leads() {
             let best = self.checkpoints.weights_of(Mark { stage: self.state.stage, step: done.best_step })?;
             adapter::restore(&self.trainee.linears_ref(), &best)?;
         }
@@ -379,6 +424,7 @@ impl<'a> Training<'a> {
         self.state.looks_since_best = 0;
         self.state.ended_early = false;
         self.optimizer = optimizer(&self.trainee, Some(self.stage().spec))?;
+        self.optimizer.share(&self.ranks)?;
         self.save()
     }
 
@@ -398,7 +444,7 @@ impl<'a> Training<'a> {
     fn save(&mut self) -> Result<()> {
         let mark = self.state.mark();
         let now = (mark, self.state.looked_at);
-        if self.saved == Some(now) {
+        if self.saved == Some(now) || !self.ranks.leads() {
             return Ok(());
         }
         self.state.seconds = self.earlier + self.began.elapsed().as_secs_f64();
@@ -421,6 +467,9 @@ impl<'a> Training<'a> {
     }
 
     fn result(&mut self) -> Result<Outcome> {
+        if !self.ranks.leads() {
+            return Ok(Outcome::Followed { step: self.state.step });
+        }
         let mut last = self.stage_result();
         let at = |step| Mark { stage: self.state.stage, step };
         let contents = match self.checkpoints.adapter_of(at(last.best_step)) {

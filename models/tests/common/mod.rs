@@ -4,6 +4,7 @@
 
 pub mod formula;
 pub mod server;
+pub mod stages;
 
 use lexforge_domain::protocol::{
     Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, NegativePool,
@@ -286,7 +287,7 @@ fn write_jsonl<T: Serialize>(path: &Path, records: &[T]) {
 }
 
 /// The worker on a bundle, with one folder of models.
-fn command(bundle: &Path, models: &Path) -> Command {
+pub fn command(bundle: &Path, models: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
     command.arg("run").arg(bundle).arg("--models").arg(models).stdin(Stdio::null());
     // Threads that spin while they wait take the processor from other tests.

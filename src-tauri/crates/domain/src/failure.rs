@@ -61,6 +61,8 @@ pub enum Code {
     WorkerIncompatible,
     /// The worker ended without a result.
     WorkerDied,
+    /// Another process of a training on several is gone or does not answer.
+    RankLost,
     /// The model folder is missing or incomplete.
     ModelMissing,
     /// The model's architecture or a feature of it is not supported.

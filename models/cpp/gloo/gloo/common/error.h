@@ -1,0 +1,2 @@
+// See gloo/algorithm.h.
+#pragma once
