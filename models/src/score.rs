@@ -102,6 +102,16 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// The texts, each with the prompt.
+    pub fn texts(&self) -> Vec<&[u32]> {
+        self.texts.iter().map(Vec::as_slice).collect()
+    }
+
+    /// First token that is scored.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
     /// Tokens of the longest text.
     pub fn longest(&self) -> usize {
         self.texts.iter().map(Vec::len).max().unwrap_or(0)

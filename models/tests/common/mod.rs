@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 pub mod formula;
+pub mod naive;
 pub mod server;
 pub mod stages;
 
