@@ -13,26 +13,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = library.parent().ok_or("libtorch's library folder has no parent folder")?;
     let include = root.join("include");
 
-    let mut shim = cc::Build::new();
-    shim.cpp(true)
-        .std("c++17")
-        .warnings(false)
-        .include(&include)
-        .include(include.join("torch/csrc/api/include"))
-        .include("cpp/gloo")
-        .define("USE_DISTRIBUTED", None)
-        .define("USE_C10D_GLOO", None)
-        .define("_GLIBCXX_USE_CXX11_ABI", "1")
-        // The loops of layers.cpp are worth optimising in every profile, and their sums may be reordered.
-        .opt_level(3)
+    let build = || {
+        let mut build = cc::Build::new();
+        build
+            .cpp(true)
+            .std("c++17")
+            .warnings(false)
+            .include(&include)
+            .include(include.join("torch/csrc/api/include"))
+            .include("cpp/gloo")
+            .define("USE_DISTRIBUTED", None)
+            .define("USE_C10D_GLOO", None)
+            .define("_GLIBCXX_USE_CXX11_ABI", "1")
+            // The loops are worth optimising in every profile.
+            .opt_level(3)
+            .flag_if_supported("-fno-trapping-math")
+            .flag_if_supported("-fno-math-errno");
+        build
+    };
+    // The order of sums is part of what step.cpp promises; in the others it may be changed.
+    build().file("cpp/step.cpp").compile("lexforge_step");
+    build()
         .flag_if_supported("-fassociative-math")
         .flag_if_supported("-fno-signed-zeros")
-        .flag_if_supported("-fno-trapping-math")
-        .flag_if_supported("-fno-math-errno")
         .file("cpp/shim.cpp")
         .file("cpp/layers.cpp")
-        .file("cpp/ranks.cpp");
-    shim.compile("lexforge_shim");
+        .file("cpp/ranks.cpp")
+        .compile("lexforge_shim");
 
     let os = std::env::var("CARGO_CFG_TARGET_OS")?;
     let origin = match os.as_str() {

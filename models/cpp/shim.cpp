@@ -10,6 +10,7 @@
 #include <ATen/Functions.h>
 #include <c10/core/Device.h>
 #include <c10/core/GradMode.h>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <mutex>
@@ -19,7 +20,10 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
+#include <csignal>
+#include <cstring>
 #include <dlfcn.h>
+#include <unistd.h>
 #endif
 
 thread_local std::string lexforge_last_error;
@@ -38,9 +42,37 @@ at::Generator generator(int cuda_index) {
                         : at::globalContext().defaultGenerator(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(cuda_index)));
 }
 
+#ifndef _WIN32
+char bus_message[512];
+size_t bus_length = 0;
+int bus_code = 1;
+
+// Only what may be done in a signal handler.
+void on_bus_error(int) {
+  ssize_t written = write(STDERR_FILENO, bus_message, bus_length);
+  (void)written;
+  _exit(bus_code);
+}
+#endif
+
 }  // namespace
 
 extern "C" {
+
+// What the process says, and with which code it ends, where a mapped file became shorter than what is read of it.
+void lexforge_shim_tell_bus_errors(const char* message, int code) {
+#ifndef _WIN32
+  bus_length = std::min(std::strlen(message), sizeof bus_message);
+  std::memcpy(bus_message, message, bus_length);
+  bus_code = code;
+  struct sigaction action {};
+  action.sa_handler = on_bus_error;
+  sigaction(SIGBUS, &action, nullptr);
+#else
+  (void)message;
+  (void)code;
+#endif
+}
 
 const char* lexforge_shim_error() { return lexforge_last_error.c_str(); }
 

@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::decoder::Attention;
 use crate::packing::{Branch, Packed};
+use crate::shim::{self, StepCache};
 use crate::{Error, Result};
 use tch::{Device, Kind, Tensor};
 
@@ -129,7 +130,7 @@ pub fn attend_each(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<
 }
 
 /// Mixed values of one new token of each text, `[texts, heads × head size]`, after the text's own cache, which takes in
-/// its key and value `[texts, key heads, head size]`.
+/// its key and value `[texts, key heads, head size]` and must have room for them ([`Cache::reserve`]).
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -141,6 +142,16 @@ pub fn attend_own(
     caches: &mut [&mut Cache],
     window: Option<i64>,
 ) -> Result<Tensor> {
+    if query.device() == Device::Cpu && query.f_kind()? == Kind::Float {
+        let mut all = Vec::with_capacity(caches.len());
+        for cache in caches.iter() {
+            let held = cache.layer(layer).ok_or_else(|| Error::Shim("a text's cache is empty".into()))?;
+            let length = cache.length();
+            let first = window.map_or(0, |window| (length + 1 - window).max(0));
+            all.push(StepCache { keys: &held.0, values: &held.1, first, length });
+        }
+        return shim::attend_step(query, key, value, &all);
+    }
     let mut mixed = Vec::with_capacity(caches.len());
     for (text, cache) in caches.iter_mut().enumerate() {
         let own = |x: &Tensor| x.f_narrow(0, text as i64, 1);

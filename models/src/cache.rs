@@ -64,6 +64,11 @@ impl Cache {
         Ok(())
     }
 
+    /// Keys and values of a layer, `[room, key heads, head size]`, of which the first [`Cache::length`] are used.
+    pub(crate) fn layer(&self, layer: usize) -> Option<&(Tensor, Tensor)> {
+        self.layers.get(layer)
+    }
+
     /// Counts tokens that every layer has taken in.
     pub(crate) fn advance(&mut self, tokens: i64) {
         self.length += tokens;

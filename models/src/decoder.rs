@@ -36,6 +36,13 @@ pub trait Decoder {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
+    /// Copies its weights into memory of its own, so that they no longer depend on the files that they were mapped
+    /// from.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn own_weights(&mut self) -> Result<()>;
+
     /// The layers on a packed batch. No token sees one of another text.
     ///
     /// # Errors

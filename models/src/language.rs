@@ -241,6 +241,15 @@ impl Language {
         }
     }
 
+    /// The tokenizer as its file describes it.
+    ///
+    /// # Errors
+    /// Where it cannot be written down.
+    pub fn tokenizer_json(&self) -> Result<Value> {
+        let text = self.tokenizer.to_string(false).map_err(|e| Error::Shim(e.to_string()))?;
+        serde_json::from_str(&text).map_err(|e| Error::Shim(e.to_string()))
+    }
+
     /// The text of tokens, special ones as they are named.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Linear layers and their low-rank adaptation, with PEFT's semantics:
 //! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
 
-use crate::shim::{LowRankTensors, low_rank_linear};
+use crate::shim::{self, LowRankTensors, low_rank_linear};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
@@ -161,6 +161,9 @@ impl Linear {
 /// # Errors
 /// Where libtorch refuses.
 pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    if x.device() == Device::Cpu && x.f_kind()? == Kind::Float && weight.f_kind()? == Kind::Float {
+        return shim::rows_linear(x, weight, bias);
+    }
     Ok(x.f_linear(weight, bias)?)
 }
 

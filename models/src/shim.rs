@@ -28,6 +28,24 @@ unsafe extern "C" {
     fn lexforge_shim_rms_norm(x: *mut c_void, weight: *mut c_void, epsilon: f64, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_turn(x: *mut c_void, cosines: *mut c_void, sines: *mut c_void, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_gate(gate: *mut c_void, up: *mut c_void, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_tell_bus_errors(message: *const c_char, code: c_int);
+    fn lexforge_shim_rows_linear(
+        x: *mut c_void,
+        weight: *mut c_void,
+        bias: *mut c_void,
+        out: *mut *mut c_void,
+    ) -> c_int;
+    fn lexforge_shim_attend_step(
+        query: *mut c_void,
+        key: *mut c_void,
+        value: *mut c_void,
+        keys: *mut *mut c_void,
+        values: *mut *mut c_void,
+        firsts: *const i64,
+        lengths: *const i64,
+        texts: usize,
+        out: *mut *mut c_void,
+    ) -> c_int;
     fn lexforge_shim_backward(x: *mut c_void, gradient: *mut c_void) -> c_int;
     fn lexforge_shim_group_open(
         host: *const c_char,
@@ -73,6 +91,15 @@ pub fn load_cuda(library: &str) -> Result<()> {
     // SAFETY: the name is NUL-terminated and outlives the call; libtorch's static initialisers are
     // meant to run at this time (it is how Python loads it).
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
+}
+
+/// Where a mapped file becomes shorter than what is read of it, the system ends the process (SIGBUS): from now on it
+/// then says this on standard error and ends with this code. Without an effect on Windows, where a mapped file cannot
+/// become shorter.
+pub fn tell_bus_errors(message: &str, code: i32) {
+    let Ok(message) = CString::new(message) else { return };
+    // SAFETY: the message is NUL-terminated and copied; the handler only writes it and ends the process.
+    unsafe { lexforge_shim_tell_bus_errors(message.as_ptr(), code) };
 }
 
 /// The version of CUDA that the loaded half was built for, as 1000 × major + 10 × minor; none = not known.
@@ -216,6 +243,56 @@ pub fn turn(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> Result<Tensor> {
 pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
+}
+
+/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. A row's outputs are to the bit the same whatever rows stand
+/// beside it. No gradient is kept.
+///
+/// # Errors
+/// For other types, devices and shapes.
+pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    let bias = bias.map_or(std::ptr::null_mut(), raw);
+    // SAFETY: pointers to live tensors, or null for no bias; the shim checks shapes before it reads.
+    new_tensor(|out| unsafe { lexforge_shim_rows_linear(raw(x), raw(weight), bias, out) })
+}
+
+/// What one text's new token sees, for [`attend_step`].
+pub struct StepCache<'a> {
+    /// Keys `[room, key heads, head size]`, changed in place.
+    pub keys: &'a Tensor,
+    /// Values, as the keys.
+    pub values: &'a Tensor,
+    /// First token that is seen.
+    pub first: i64,
+    /// Tokens before the new one.
+    pub length: i64,
+}
+
+/// Mixed values of one new token of each text, `[texts, heads × head size]`, after its own cache, which takes in its
+/// key and value `[texts, key heads, head size]`; fp32 on the CPU. No gradient is kept.
+///
+/// # Errors
+/// For other types, devices and shapes, and where a cache has no room.
+pub fn attend_step(query: &Tensor, key: &Tensor, value: &Tensor, caches: &[StepCache<'_>]) -> Result<Tensor> {
+    let mut keys: Vec<_> = caches.iter().map(|cache| raw(cache.keys)).collect();
+    let mut values: Vec<_> = caches.iter().map(|cache| raw(cache.values)).collect();
+    let firsts: Vec<i64> = caches.iter().map(|cache| cache.first).collect();
+    let lengths: Vec<i64> = caches.iter().map(|cache| cache.length).collect();
+    // SAFETY: four arrays of as many entries as there are texts, of pointers to live tensors; the shim checks shapes
+    // and room before it writes into the caches, the way tch's own in-place methods do, and keeps no pointer.
+    new_tensor(|out| unsafe {
+        lexforge_shim_attend_step(
+            raw(query),
+            raw(key),
+            raw(value),
+            keys.as_mut_ptr(),
+            values.as_mut_ptr(),
+            firsts.as_ptr(),
+            lengths.as_ptr(),
+            caches.len(),
+            out,
+        )
+    })
 }
 
 /// Adds to the gradients of everything that a tensor was computed from, given its own gradient.
@@ -391,6 +468,86 @@ mod tests {
                 let plain = (x.linear(&weight, bias).to_kind(Kind::Float) + low).to_kind(kind);
                 same(&[&x, &a, &b], low_rank_linear(&x, &layer, 0.5, 0.0).unwrap(), plain, within);
             }
+        }
+    }
+
+    #[test]
+    fn a_row_is_the_same_to_the_bit_whatever_stands_beside_it() {
+        let _no_grad = tch::no_grad_guard();
+        tch::manual_seed(8);
+        for (outputs, inputs) in [(37, 100), (64, 16), (5, 7), (200, 512)] {
+            let x = Tensor::randn([70, inputs], (Kind::Float, Device::Cpu));
+            let weight = Tensor::randn([outputs, inputs], (Kind::Float, Device::Cpu));
+            let bias = Tensor::randn([outputs], (Kind::Float, Device::Cpu));
+            let all = rows_linear(&x, &weight, Some(&bias)).unwrap();
+            let exact =
+                x.to_kind(Kind::Double).linear(&weight.to_kind(Kind::Double), Some(&bias.to_kind(Kind::Double)));
+            assert!((&all - exact).abs().max().double_value(&[]) < 1e-4);
+            for (start, count) in [(0, 1), (3, 1), (5, 2), (9, 3), (20, 4), (31, 6), (2, 33), (69, 1)] {
+                let some = rows_linear(&x.narrow(0, start, count), &weight, Some(&bias)).unwrap();
+                assert_eq!(some, all.narrow(0, start, count), "{outputs} {inputs} {start} {count}");
+            }
+        }
+        assert!(
+            rows_linear(
+                &Tensor::zeros([1, 3], (Kind::Float, Device::Cpu)),
+                &Tensor::zeros([2, 4], (Kind::Float, Device::Cpu)),
+                None
+            )
+            .is_err()
+        );
+    }
+
+    #[test]
+    fn a_step_of_attention_is_libtorchs_and_the_same_to_the_bit_in_any_company() {
+        let _no_grad = tch::no_grad_guard();
+        tch::manual_seed(9);
+        let random = |shape: &[i64]| Tensor::randn(shape, (Kind::Float, Device::Cpu));
+        for (heads, key_heads, width) in [(8, 4, 64), (4, 4, 8), (6, 2, 24)] {
+            let lengths = [0i64, 1, 40, 300];
+            let texts = lengths.len() as i64;
+            let (q, k, v) = (
+                random(&[texts, heads, width]),
+                random(&[texts, key_heads, width]),
+                random(&[texts, key_heads, width]),
+            );
+            let caches: Vec<(Tensor, Tensor)> = lengths
+                .iter()
+                .map(|length| (random(&[length + 5, key_heads, width]), random(&[length + 5, key_heads, width])))
+                .collect();
+            for window in [i64::MAX, 16] {
+                let step = |text: usize| StepCache {
+                    keys: &caches[text].0,
+                    values: &caches[text].1,
+                    first: (lengths[text] + 1 - window.min(lengths[text] + 1)).max(0),
+                    length: lengths[text],
+                };
+                let all: Vec<StepCache<'_>> = (0..lengths.len()).map(step).collect();
+                let together = attend_step(&q, &k, &v, &all).unwrap();
+                for text in 0..lengths.len() {
+                    let own = |x: &Tensor| x.narrow(0, text as i64, 1);
+                    let alone = attend_step(&own(&q), &own(&k), &own(&v), &[step(text)]).unwrap();
+                    assert_eq!(alone, own(&together));
+                    let StepCache { first, length, .. } = step(text);
+                    assert_eq!(caches[text].0.get(length), k.get(text as i64));
+                    let seen = |held: &Tensor| held.narrow(0, first, length + 1 - first).unsqueeze(0).transpose(1, 2);
+                    let expected = Tensor::scaled_dot_product_attention(
+                        &own(&q).unsqueeze(2),
+                        &seen(&caches[text].0),
+                        &seen(&caches[text].1),
+                        None::<Tensor>,
+                        0.0,
+                        false,
+                        None,
+                        heads != key_heads,
+                    );
+                    let difference = (alone - expected.reshape([1, -1])).abs().max().double_value(&[]);
+                    assert!(difference < 1e-5, "{heads} {width} {length}: {difference}");
+                }
+            }
+            let full = StepCache { keys: &caches[0].0, values: &caches[0].1, first: 0, length: 5 };
+            let own = |x: &Tensor| x.narrow(0, 0, 1);
+            assert!(attend_step(&own(&q), &own(&k), &own(&v), &[full]).is_err());
         }
     }
 

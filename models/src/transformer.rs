@@ -220,6 +220,15 @@ impl Decoder for Transformer {
         self.layers.iter().flat_map(Layer::linears_ref).collect()
     }
 
+    fn own_weights(&mut self) -> Result<()> {
+        for (_, tensor) in self.weights_mut() {
+            let mut own = tensor.f_empty_like()?;
+            own.f_copy_(tensor)?;
+            *tensor = own;
+        }
+        Ok(())
+    }
+
     fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>> {
         self.config.check_length(packed.longest())?;
         let mut plans: Vec<(Option<i64>, Rc<Plan>)> = Vec::new();

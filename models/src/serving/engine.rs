@@ -9,6 +9,7 @@ use crate::decoder::Decoder;
 use crate::language::{Compared, LanguageModel};
 use crate::packing::{Packed, by_length, within_budget};
 use crate::score::{ChoiceScore, NO_QUESTION};
+use crate::serving::constraint::{Constraint, Constraints};
 use crate::serving::refusal::Refusal;
 use crate::serving::served::{Base, Served, decoder_of};
 use crate::serving::shared::Shared;
@@ -58,6 +59,8 @@ pub struct Engine {
     running: Vec<Writing>,
     embedding: VecDeque<Embedding>,
     budget: usize,
+    /// Made when the first answer must have a form.
+    constraints: Option<Constraints>,
 }
 
 impl Engine {
@@ -73,6 +76,7 @@ impl Engine {
             running: Vec::new(),
             embedding: VecDeque::new(),
             budget: if on_cpu { READ_TOKENS } else { GPU_READ_TOKENS },
+            constraints: None,
         }
     }
 
@@ -92,18 +96,25 @@ impl Engine {
     fn take_in(&mut self) -> bool {
         if self.waiting.is_empty() && self.running.is_empty() && self.embedding.is_empty() {
             match self.jobs.recv_timeout(IDLE) {
-                Ok(job) => self.begin(job),
+                Ok(job) => self.begin_safely(job),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return false,
             }
         }
         loop {
             match self.jobs.try_recv() {
-                Ok(job) => self.begin(job),
+                Ok(job) => self.begin_safely(job),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => return !self.running.is_empty() || !self.waiting.is_empty(),
             }
         }
+    }
+
+    /// Begins a job. Tokenizers and templates are programs of others; a text over which one of them stumbles costs its
+    /// own request and no other.
+    fn begin_safely(&mut self, job: Job) {
+        // What was dropped on the way tells the client that there is no answer.
+        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.begin(job)));
     }
 
     fn begin(&mut self, job: Job) {
@@ -115,23 +126,24 @@ impl Engine {
         }
         let Job { adapter, deadline, work, place } = job;
         match work {
-            Work::Write(asked, reply) if asked.form != Form::Free => {
-                let message = "Answers in a given form (response_format) are not supported yet. Leave it out.";
-                let _ = reply.send(Said::Refused(Refusal::invalid("unsupported_parameter", message)));
-            }
-            Work::Write(asked, reply) => match self.question(&asked.messages) {
-                Ok(prompt) => {
-                    // The last token that is written need not be read again.
-                    let room = self.served.positions - prompt.len() + 1;
-                    let _ = reply.send(Said::Read(prompt.len()));
-                    for answer in 0..asked.count {
-                        let job = (adapter, deadline, Arc::clone(&place));
-                        let writing = Writing::new(&asked, answer, prompt.clone(), room, job, reply.clone());
-                        self.waiting.push_back(writing);
+            Work::Write(asked, reply) => {
+                let made =
+                    self.question(&asked.messages).and_then(|prompt| Ok((prompt, self.constraint(&asked.form)?)));
+                match made {
+                    Ok((prompt, constraint)) => {
+                        // The last token that is written need not be read again.
+                        let room = self.served.positions - prompt.len() + 1;
+                        let _ = reply.send(Said::Read(prompt.len()));
+                        for answer in 0..asked.count {
+                            let job = (adapter, deadline, Arc::clone(&place));
+                            let begun = (prompt.clone(), room);
+                            let writing = Writing::new(&asked, answer, begun, constraint.clone(), job, reply.clone());
+                            self.waiting.push_back(writing);
+                        }
                     }
+                    Err(refusal) => drop(reply.send(Said::Refused(refusal))),
                 }
-                Err(refusal) => drop(reply.send(Said::Refused(refusal))),
-            },
+            }
             Work::Embed(asked, reply) => match self.texts(adapter, &asked) {
                 Ok(texts) => {
                     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
@@ -169,6 +181,20 @@ impl Engine {
             return Err(Refusal::too_long(ids.len(), positions - 1, "The conversation"));
         }
         Ok(ids)
+    }
+
+    /// What an answer of this form may consist of.
+    fn constraint(&mut self, form: &Form) -> std::result::Result<Option<Constraint>, Refusal> {
+        let Form::Schema(schema) = form else { return Ok(None) };
+        let constraints = match self.constraints.take() {
+            Some(constraints) => constraints,
+            None => {
+                let model = self.served.decoder()?;
+                Constraints::of(&model.language, model.decoder.config().vocabulary as usize)?
+            }
+        };
+        let constraints = self.constraints.insert(constraints);
+        constraints.of_schema(schema).map(Some)
     }
 
     /// Texts as tokens.
@@ -221,13 +247,14 @@ impl Engine {
     /// Lets go of what nobody waits for, what is overdue, and everything where the server must end now.
     fn clear(&mut self) {
         let limit = self.shared.time_limit.as_secs();
-        let refusal = match self.shared.must_end() {
-            true => Some(Refusal::ending()),
-            false => self.watch.change().map(Refusal::changed),
-        };
         if let Some(change) = self.watch.change() {
             self.shared.tell_change(change);
         }
+        // What was begun with weights that are in memory ends well; what reads mapped files does not go on.
+        let refusal = match self.shared.must_end() {
+            true => Some(Refusal::ending()),
+            false => self.watch.change().filter(|_| self.served.is_mapped).map(Refusal::changed),
+        };
         let now = Instant::now();
         let verdict = |forsaken: bool, deadline: Instant| match &refusal {
             _ if forsaken => Some(None),
@@ -339,6 +366,7 @@ impl Engine {
                 return;
             }
         };
+        self.shared.count(writings.len());
         for (mut writing, next) in writings.into_iter().zip(nexts) {
             let taken = self.served.decoder().and_then(|model| writing.take(&model.language, next));
             match taken {

@@ -2,10 +2,11 @@
 //!
 //! Two halves that share [`shared`]: [`http`] takes requests in OpenAI's words ([`wire`]), gives them as [`work`] to the
 //! model's thread and puts what that says into OpenAI's shapes ([`answers`], [`refusal`]); [`engine`] is that thread: it
-//! writes answers together ([`writing`], with [`sampling`] and [`pieces`]) with the model and its adapters in [`served`],
+//! writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with the model and its adapters in [`served`],
 //! as long as their files stay what they were ([`watch`]).
 
 pub mod answers;
+pub mod constraint;
 pub mod engine;
 pub mod http;
 pub mod pieces;
@@ -21,7 +22,7 @@ pub mod writing;
 use crate::files::write_atomically;
 use crate::folder::{CONFIG_FILE, ModelFolders};
 use crate::platform::{Parent, StopSignal, available_mb, input_is_pipe};
-use crate::{Error, Result, device};
+use crate::{Error, Result, device, shim};
 use clap::Args;
 use engine::Engine;
 use http::Door;
@@ -35,7 +36,6 @@ use shared::{Limits, Shared};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -43,6 +43,9 @@ use watch::Watch;
 
 /// Name of the environment variable that holds the token.
 pub const TOKEN_ENV: &str = "LEXFORGE_TOKEN";
+/// Said where a mapped file became shorter between two looks at it, and the system ends the process.
+const BUS_ERROR: &str = "error[model_missing]: A file of the model became shorter while it was in use.\n\
+    hint: Put the model's files back and start the server again.\n";
 /// How often signals, parent and queue are looked at.
 const TICK: Duration = Duration::from_millis(50);
 /// How long a connection may take to send its headers.
@@ -98,6 +101,12 @@ pub struct Settings {
 /// Where there is no token, the model or an adapter cannot be served, or the port cannot be had.
 pub fn serve(settings: &Settings) -> Result<()> {
     let parent = Parent::now();
+    shim::tell_bus_errors(BUS_ERROR, 1);
+    // The message of a panic may quote what was asked.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        eprintln!("error[internal]: the program stumbled at {place}");
+    }));
     let token = token()?;
     let signal = StopSignal::listen();
     if !settings.detached {
@@ -110,7 +119,6 @@ pub fn serve(settings: &Settings) -> Result<()> {
     let mut watch = Watch::default();
     let answers = settings.batch.max(1);
     let served = Served::open(&name, &folder, &adapters, &mut watch)?;
-    let writes = served.decoder().is_ok();
     let tokens = served.decoder().map_or(USUAL_TOKENS, |model| {
         let free = available_mb(model.decoder.device()).map(|mb| mb / 2.0 * f64::from(1 << 20));
         let fitting = free.map_or(USUAL_TOKENS, |bytes| bytes as usize / engine::token_bytes(model).max(1));
@@ -124,7 +132,6 @@ pub fn serve(settings: &Settings) -> Result<()> {
     };
     let names = adapters.iter().map(|(name, _)| name.clone()).collect();
     let shared = Arc::new(Shared::new(name, names, limits, sender));
-    shared.writes.store(writes, Ordering::Relaxed);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

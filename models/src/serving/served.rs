@@ -5,13 +5,16 @@ use crate::architecture::Config;
 use crate::encoder::{DecoderVectors, Encoder, Text, Vectors};
 use crate::language::LanguageModel;
 use crate::lora::{Linear, LowRank, Pass};
+use crate::platform::available_mb;
 use crate::pooling::unit_rows;
 use crate::serving::watch::Watch;
+use crate::weights::Headers;
 use crate::{Error, Result, device};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Pooling, Precision};
+use safetensors::Dtype;
 use std::path::{Path, PathBuf};
-use tch::{Device, Tensor};
+use tch::{Device, Kind, Tensor};
 
 /// The base model: an encoder, or a decoder.
 #[allow(clippy::large_enum_variant, reason = "there is one")]
@@ -57,6 +60,8 @@ pub struct Served {
     active: Option<usize>,
     /// Longest text in tokens.
     pub positions: usize,
+    /// Whether weights are read from mapped files.
+    pub is_mapped: bool,
 }
 
 impl Served {
@@ -76,11 +81,17 @@ impl Served {
             read.push(adapter);
         }
         watch.add(folder)?;
+        let (mut is_mapped, is_small) = mapped(folder, device)?;
         let mut base = match &config {
             Config::Bert(_) => Base::Encoder(Encoder::open(folder, Pooling::Mean, positions, device)?),
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
-                Base::Decoder(LanguageModel::open(folder, Some(kind), device)?)
+                let mut model = LanguageModel::open(folder, Some(kind), device)?;
+                if is_mapped && is_small {
+                    model.decoder.own_weights()?;
+                    is_mapped = false;
+                }
+                Base::Decoder(model)
             }
         };
         let mut waiting = Vec::with_capacity(read.len());
@@ -94,7 +105,7 @@ impl Served {
             }
             waiting.push(Waiting { parts, sidecar: adapter.sidecar().cloned() });
         }
-        Ok(Self { base, adapters: waiting, active: None, positions })
+        Ok(Self { base, adapters: waiting, active: None, positions, is_mapped })
     }
 
     /// The model with this adapter in its place, or with none.
@@ -150,6 +161,20 @@ impl Served {
         };
         Ok(unit_rows(&rows)?.f_to_device(Device::Cpu)?)
     }
+}
+
+/// Whether weights are read from mapped files, being stored as they are computed with; and whether they are few enough
+/// to be copied: then nothing that happens to the files can end the process.
+fn mapped(folder: &Path, device: Device) -> Result<(bool, bool)> {
+    let headers = Headers::of_folder(folder)?;
+    let stored = headers.tensors.values().next().map(|entry| entry.dtype);
+    let wanted = match device::kind(Precision::Auto, device) {
+        Kind::BFloat16 => Dtype::BF16,
+        Kind::Half => Dtype::F16,
+        _ => Dtype::F32,
+    };
+    let free = available_mb(Device::Cpu).map_or(0.0, |mb| mb * f64::from(1 << 20));
+    Ok((device == Device::Cpu && stored == Some(wanted), (headers.bytes as f64) < free / 4.0))
 }
 
 /// An encoder with another pooling than it was opened with.

@@ -2,7 +2,7 @@
 
 use crate::serving::refusal::Refusal;
 use crate::serving::work::Job;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,8 +15,6 @@ pub struct Shared {
     pub model: String,
     /// Names of the adapters.
     pub adapters: Vec<String>,
-    /// Whether the base can write.
-    pub writes: AtomicBool,
     /// How long a request may take.
     pub time_limit: Duration,
     /// Answers that are written together at most.
@@ -32,6 +30,7 @@ pub struct Shared {
     ending: AtomicBool,
     running: AtomicUsize,
     waiting: AtomicUsize,
+    written: AtomicU64,
     change: Mutex<Option<String>>,
 }
 
@@ -55,7 +54,6 @@ impl Shared {
         Self {
             model,
             adapters,
-            writes: AtomicBool::new(false),
             time_limit: limits.time,
             most_answers: limits.answers,
             most_tokens: limits.tokens,
@@ -67,6 +65,7 @@ impl Shared {
             ending: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
+            written: AtomicU64::new(0),
             change: Mutex::new(None),
         }
     }
@@ -152,6 +151,16 @@ impl Shared {
     /// The same, as last reported.
     pub fn under_way(&self) -> (usize, usize) {
         (self.running.load(Ordering::Relaxed), self.waiting.load(Ordering::Relaxed))
+    }
+
+    /// Counts tokens that were written.
+    pub fn count(&self, tokens: usize) {
+        self.written.fetch_add(tokens as u64, Ordering::Relaxed);
+    }
+
+    /// Tokens written since the server began.
+    pub fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
     }
 
     /// The model's files have changed.

@@ -2,6 +2,7 @@
 
 use crate::cache::Cache;
 use crate::language::Language;
+use crate::serving::constraint::Constraint;
 use crate::serving::pieces::{Pieces, Stops};
 use crate::serving::refusal::Refusal;
 use crate::serving::sampling::{Sampler, log_sum, most_likely};
@@ -40,17 +41,18 @@ pub struct Writing {
     stops: Stops,
     logprobs: Option<usize>,
     logs: Vec<TokenLog>,
+    constraint: Option<Constraint>,
     reply: mpsc::UnboundedSender<Said>,
     _place: Arc<OwnedSemaphorePermit>,
 }
 
 impl Writing {
-    /// An answer's beginning.
+    /// An answer's beginning, with the tokens of the question and how many may follow them.
     pub fn new(
         asked: &Asked,
         answer: usize,
-        prompt: Vec<u32>,
-        room: usize,
+        (prompt, room): (Vec<u32>, usize),
+        constraint: Option<Constraint>,
         job: (Option<usize>, Instant, Arc<OwnedSemaphorePermit>),
         reply: mpsc::UnboundedSender<Said>,
     ) -> Self {
@@ -70,6 +72,7 @@ impl Writing {
             stops: Stops::new(asked.stops.clone()),
             logprobs: asked.logprobs,
             logs: Vec::new(),
+            constraint,
             reply,
             _place: place,
         }
@@ -87,7 +90,10 @@ impl Writing {
 
     /// Whether the likeliest token is not enough to go on.
     pub fn needs_logits(&self) -> bool {
-        !self.sampler.sampling().is_plain() || self.logprobs.is_some() || self.tokens < self.least
+        !self.sampler.sampling().is_plain()
+            || self.logprobs.is_some()
+            || self.tokens < self.least
+            || self.constraint.is_some()
     }
 
     /// Says that nothing more will come.
@@ -111,6 +117,7 @@ impl Writing {
         self.last = token;
         self.tokens += 1;
         self.logs.extend(log);
+        let more = self.constraint.as_mut().map_or(Ok(true), |constraint| constraint.take(token))?;
         let text = self.pieces.push(language, token)?;
         let (free, stopped) = self.stops.push(&text);
         if stopped {
@@ -120,8 +127,8 @@ impl Writing {
             return Ok(false);
         }
         self.tell(free);
-        if self.tokens >= self.most {
-            self.end(language, true)?;
+        if !more || self.tokens >= self.most {
+            self.end(language, more)?;
             return Ok(false);
         }
         Ok(true)
@@ -129,7 +136,10 @@ impl Writing {
 
     fn choose(&mut self, language: &Language, mut logits: Vec<f32>) -> Result<(u32, Option<TokenLog>)> {
         let whole = self.logprobs.map(|top| (log_sum(&logits), most_likely(&logits, top), logits.clone()));
-        if self.tokens < self.least {
+        if let Some(constraint) = &mut self.constraint {
+            // What the schema says goes before the fewest tokens.
+            constraint.rule_out(&mut logits)?;
+        } else if self.tokens < self.least {
             for &end in language.ends() {
                 if let Some(logit) = logits.get_mut(end as usize) {
                     *logit = f32::NEG_INFINITY;

@@ -1,0 +1,76 @@
+//! Decoding by itself, for `tools/bench/decode.py`: loads a decoder and questions, and writes answers of the length and
+//! in batches of the size that each line of standard input asks for. Each answer is a line of JSON.
+#![allow(clippy::print_stdout)]
+
+use lexforge_models::architecture::Config;
+use lexforge_models::cache::Cache;
+use lexforge_models::decoder::Decoder;
+use lexforge_models::device;
+use lexforge_models::packing::Packed;
+use serde::Deserialize;
+use std::error::Error;
+use std::io::BufRead;
+use std::path::PathBuf;
+use std::time::Instant;
+use tch::{Device, Kind, Tensor};
+
+/// What both sides are given.
+#[derive(Deserialize)]
+struct Plan {
+    model: PathBuf,
+    prompts: Vec<Vec<u32>>,
+    threads: usize,
+}
+
+/// What a line asks for.
+#[derive(Deserialize)]
+struct Asked {
+    batch: usize,
+    tokens: usize,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("the plan's file is missing")?;
+    let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
+    device::set_threads(plan.threads);
+    let decoder = Config::of_folder(&plan.model)?.load_decoder(&plan.model, Some(Kind::Float), Device::Cpu)?;
+    println!("{}", serde_json::json!({"ready": true}));
+    for line in std::io::stdin().lock().lines() {
+        let asked: Asked = serde_json::from_str(&line?)?;
+        let (began, processor) = (Instant::now(), processor_seconds());
+        let texts = written(decoder.as_ref(), &plan.prompts[..asked.batch], asked.tokens)?;
+        let (wall, processor) = (began.elapsed().as_secs_f64(), processor_seconds() - processor);
+        println!("{}", serde_json::json!({"wall": wall, "processor": processor, "texts": texts}));
+    }
+    Ok(())
+}
+
+/// The likeliest continuations, of one length, by the functions of the serving engine.
+fn written(decoder: &dyn Decoder, prompts: &[Vec<u32>], tokens: usize) -> Result<Vec<Vec<i64>>, Box<dyn Error>> {
+    let _no_grad = tch::no_grad_guard();
+    let mut caches: Vec<Cache> = prompts.iter().map(|_| Cache::new()).collect();
+    let ids: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
+    let packed = Packed::of(&ids, Device::Cpu)?;
+    let lasts: Vec<i64> = packed.texts().map(|(start, length)| start + length - 1).collect();
+    let hidden = decoder.read_each(&packed, &mut caches.iter_mut().collect::<Vec<_>>())?;
+    let mut hidden = hidden.f_index_select(0, &Tensor::f_from_slice(&lasts)?)?;
+    let mut texts: Vec<Vec<i64>> = vec![Vec::new(); prompts.len()];
+    loop {
+        let next = Vec::<i64>::try_from(decoder.step_logits(&hidden)?.f_argmax(1, false)?)?;
+        for (text, &token) in texts.iter_mut().zip(&next) {
+            text.push(token);
+        }
+        if texts[0].len() == tokens {
+            return Ok(texts);
+        }
+        let next = next.into_iter().map(u32::try_from).collect::<Result<Vec<u32>, _>>()?;
+        hidden = decoder.step_each(&next, &mut caches.iter_mut().collect::<Vec<_>>())?;
+    }
+}
+
+/// Processor time of all threads so far in seconds (Linux, in hundredths; elsewhere 0).
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after = stat.rsplit(')').next().unwrap_or_default();
+    after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
