@@ -274,6 +274,51 @@ fn the_negative_part_lowers_wrong_terms_where_they_diverge() {
     }
 }
 
+/// The gradient of a loss of one item by all trained weights, as one vector.
+fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor {
+    let trained = adapter::trained(&decoder.linears_ref());
+    loss.loss(decoder, &[item], Pass::Train).unwrap().backward();
+    let parts: Vec<Tensor> = trained
+        .into_values()
+        .map(|mut tensor| {
+            let gradient = tensor.grad().copy().view([-1]);
+            tensor.zero_grad();
+            gradient
+        })
+        .collect();
+    Tensor::cat(&parts, 0)
+}
+
+/// Why Eq. 2 misses what the other losses reach: the gradient of −log(1 − p) grows with p, so that the tokens that
+/// spell a wrong term once it has begun (p near 1) outweigh the one by which it begins.
+#[test]
+fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_the_first() {
+    let Some(models) = both() else { return };
+    for (name, decoder, items) in &models {
+        let [paper, divergence] = [LossKind::Paper, LossKind::Divergence].map(TermLoss::negative_only);
+        let (mut ratios, mut all) = (Vec::new(), 0);
+        for item in &pairs(items) {
+            let wrong = &item.wrong[0];
+            let whole = gradient(decoder.as_ref(), &paper, item);
+            let first = gradient(decoder.as_ref(), &divergence, item) / (wrong.ids.len() - wrong.divergence) as f64;
+            // The first step of AdamW goes by the signs; against `first` it makes the beginning likelier.
+            all += 1;
+            if first.dot(&whole.sign()).double_value(&[]) <= 0.0 {
+                let later = (&whole - &first).norm().double_value(&[]);
+                ratios.push(later / first.norm().double_value(&[]).max(f64::MIN_POSITIVE));
+            }
+        }
+        ratios.sort_by(f64::total_cmp);
+        println!(
+            "{name}: raised in {} of {all}, later tokens' gradient at least {:?} times",
+            ratios.len(),
+            ratios.first()
+        );
+        assert!(!ratios.is_empty() && ratios.len() * 3 < all, "{name}: {} of {all}", ratios.len());
+        assert!(ratios[0] > 20.0, "{name}: {ratios:?}");
+    }
+}
+
 #[test]
 fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
     let Some(models) = both() else { return };
