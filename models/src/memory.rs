@@ -36,6 +36,8 @@ struct Shape {
     sizes: Sizes,
     /// Numbers a token keeps in a layer, beside what the low-rank parts do.
     kept: usize,
+    /// Numbers of a token that norms read in a layer.
+    normed: usize,
     /// Numbers of a token that pass through a layer while its gradient is computed.
     passing: usize,
     /// The vocabulary's width where the stages read logits.
@@ -49,13 +51,14 @@ impl Shape {
         match config {
             Config::Decoder(decoder) => {
                 let (kept, passing) = (kept_by_decoder(decoder), 4 * inner + 6 * hidden);
-                Self { sizes, kept, passing, decoder: true }
+                let heads = if decoder.query_key_norm { (decoder.heads + decoder.key_heads) * decoder.head } else { 0 };
+                Self { sizes, kept, normed: 2 * hidden + heads as usize, passing, decoder: true }
             }
             // Queries, keys, values, mixed values, both sums and their norms; the inner vectors and what the
             // activation makes of them.
             Config::Bert(_) => {
                 let (kept, passing) = (8 * hidden + 2 * inner, 2 * inner + 4 * hidden);
-                Self { sizes, kept, passing, decoder: false }
+                Self { sizes, kept, normed: 0, passing, decoder: false }
             }
         }
     }
@@ -72,7 +75,9 @@ impl Shape {
 
     /// Bytes that a token keeps in a layer.
     fn layer(&self, settings: &TrainSettings, width: usize) -> f64 {
-        (self.kept * width + 4 * 7 * settings.lora.r) as f64
+        // In half precision norms are computed in fp32, and what they pass through is kept (two numbers, measured).
+        let wide = if width < 4 { 2 * 4 * self.normed } else { 0 };
+        (self.kept * width + wide + 4 * 7 * settings.lora.r) as f64
     }
 
     /// Bytes of a token while a layer's gradient is computed: what it keeps, and what passes through.

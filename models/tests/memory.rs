@@ -8,8 +8,8 @@ use common::formula::{qwen3_shapes, write_model};
 use common::*;
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, InspectResult, JobResult, MemoryEstimate, NegativePool, Objective, Pooling, QuestionForm, RESULT_FILE,
-    SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainSettings,
+    Event, InspectResult, JobResult, MemoryEstimate, NegativePool, Objective, Pooling, Precision, QuestionForm,
+    RESULT_FILE, SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use std::collections::BTreeMap;
@@ -175,6 +175,8 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
     small.settings.lora.r = 64;
     let mut again = decoder(sft(), 6);
     again.settings.activation_checkpointing = true;
+    let mut half = decoder(sft(), 4);
+    half.settings.precision = Precision::Bf16;
     let mut encoder = job(ENCODER, stage(sentence(), 1));
     encoder.settings.lora.r = 8;
     let cases = [
@@ -184,6 +186,7 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
         ("sentence", decoder(sentence(), 1)),
         ("token", decoder(Objective::Token { loss: TokenLossKind::Candidates }, 3)),
         ("encoder", encoder),
+        ("bf16", half),
     ];
     let mut far = Vec::new();
     for (name, job) in &cases {
