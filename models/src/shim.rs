@@ -1,6 +1,8 @@
 //! What libtorch has and its Rust binding lacks, through the C++ shim in `cpp`: the state of the random
 //! number generators, the fused AdamW step, loading the CUDA half at run time, and frozen layers whose
 //! gradients are written by hand (`layers.cpp`).
+//!
+//! One file because every call into C++ stands in it, so that `unsafe` has one place to be read in.
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
 use crate::{Error, Result};

@@ -64,7 +64,7 @@ impl Chat {
         self.left == 0
     }
 
-    /// The events of a stream for what was said; `None` for a refusal.
+    /// The events of a stream for what was said.
     pub fn events(&mut self, said: &Said) -> Vec<Value> {
         let mut events = Vec::new();
         let mut choices: Vec<Value> = Vec::new();

@@ -31,8 +31,8 @@ const IDLE: Duration = Duration::from_millis(250);
 const READ_TOKENS: usize = 1024;
 /// The same on a GPU.
 const GPU_READ_TOKENS: usize = 8192;
-/// Rows below which libtorch's matrix products sum in another order on the CPU (MKL 2024). A question that is read
-/// alone is filled up, so that it gives the same vectors as in company.
+/// Rows below which libtorch's matrix products sum in another order on the CPU. A question that is read alone is filled
+/// up to them, so that it gives the same vectors as in company.
 const FEWEST_ROWS: usize = 16;
 /// Bytes that a token stands for at most; a text with more is too long without being looked at.
 const LONGEST_TOKEN: usize = 256;
@@ -265,7 +265,9 @@ impl Engine {
         let keep = |writing: Writing| match verdict(writing.is_forsaken(), writing.deadline) {
             None => Some(writing),
             Some(why) => {
-                why.map(|refusal| writing.refuse(refusal));
+                if let Some(refusal) = why {
+                    writing.refuse(refusal);
+                }
                 None
             }
         };
@@ -274,7 +276,9 @@ impl Engine {
         let keep = |job: Embedding| match verdict(job.reply.is_closed(), job.deadline) {
             None => Some(job),
             Some(why) => {
-                why.map(|refusal| drop(job.reply.send(Err(refusal))));
+                if let Some(refusal) = why {
+                    let _ = job.reply.send(Err(refusal));
+                }
                 None
             }
         };

@@ -180,7 +180,7 @@ impl Door {
         let request: ScoreRequest = parsed(body)?;
         let adapter = self.shared.named(&request.model)?;
         let (model, cut) = (request.model.clone(), request.truncate);
-        match request.to_score()? {
+        match request.wanted()? {
             ToScore::Choices { question, choices } => {
                 let place = self.shared.place()?;
                 let (sender, receiver) = oneshot::channel();

@@ -406,7 +406,7 @@ impl ScoreRequest {
     ///
     /// # Errors
     /// Where a field is missing or out of its range.
-    pub fn to_score(self) -> Result<ToScore, Refusal> {
+    pub fn wanted(self) -> Result<ToScore, Refusal> {
         check_rest(&self.rest, &HARMLESS)?;
         match (self.question, self.choices, self.text_1, self.text_2) {
             (Some(question), Some(choices), None, None) => {
