@@ -5,6 +5,7 @@ use crate::platform::{CUDA_LIBRARY, processors};
 use crate::shim;
 use lexforge_domain::protocol::Precision;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tch::{Device, Kind};
 
 /// Whether jobs use the GPU, and what is to be said of it.
@@ -47,8 +48,19 @@ pub fn choose_gpu(number: usize) {
     let _ = GPU.set(number);
 }
 
+/// Whether this process leaves the GPU to another one.
+static LEFT: AtomicBool = AtomicBool::new(false);
+
+/// Computes on the CPU from now on, because another process has the GPU. Before anything is loaded.
+pub fn leave_gpu() {
+    LEFT.store(true, Ordering::Relaxed);
+}
+
 /// The device that jobs use.
 pub fn device() -> Device {
+    if LEFT.load(Ordering::Relaxed) {
+        return Device::Cpu;
+    }
     let chosen = GPU.get().copied().unwrap_or(0);
     match cuda().0 {
         // More processes than GPUs share them.

@@ -5,6 +5,7 @@ use crate::control::ControlFile;
 use crate::error::library_failure;
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
+use crate::lease::{self, Lease};
 use crate::platform::StopSignal;
 use crate::ranks::Place;
 use crate::{Error, Result, device, embed, inspect, memory, score_job, shim, train};
@@ -14,6 +15,7 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::time::Instant;
+use tch::Device;
 
 /// How an attempt ended well.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +129,12 @@ fn work(
             started(events, threads, None, 0)?;
             score_job::score(bundle, job, events, control, folders)
         }
-        Job::Train(job) => train::train(bundle, job, events, control, folders, place),
+        Job::Train(job) => {
+            let device = device::device();
+            let _lease =
+                (device != Device::Cpu).then(|| Lease::take(&lease::usual_folder(), &device::name(device))).flatten();
+            train::train(bundle, job, events, control, folders, place)
+        }
     }
 }
 

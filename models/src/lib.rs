@@ -15,6 +15,8 @@
 //! read off texts with shared beginnings ([`continuations`], [`terms`]). [`recompute`] takes a gradient layer by
 //! layer where memory is short. Several processes train one adapter as [`ranks`].
 //!
+//! [`serving`] puts a model behind an HTTP address. A training holds the [`lease`] of its GPU meanwhile.
+//!
 //! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
 //! and full training on windows of a [`corpus`].
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
@@ -52,6 +54,7 @@ pub mod infonce;
 pub mod inspect;
 pub mod job;
 pub mod language;
+pub mod lease;
 pub mod lessons;
 pub mod llama;
 pub mod lora;

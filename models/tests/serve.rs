@@ -550,7 +550,9 @@ fn a_full_queue_says_when_to_come_again_and_a_vanished_client_makes_room() {
     let refused = chat(&server, &asked("q", json!({})));
     assert_eq!(code_of(&refused), (429, "queue_full".into()));
     assert!(refused.header("retry-after").unwrap().parse::<u32>().unwrap() >= 1);
-    assert_eq!(server.get("/health").status, 200);
+    let health = server.get("/health");
+    assert_eq!((health.status, json_of(&health)["status"].as_str()), (200, Some("ok")));
+    assert!(!json_of(&health)["device"].as_str().unwrap().is_empty());
     drop(stream);
     wait_for("room for another request", || chat(&server, &asked("q", json!({}))).status == 200);
     wait_for("an idle server", || json_of(&server.get("/health"))["running"] == 0);

@@ -213,7 +213,7 @@ pub fn health(shared: &Shared) -> Value {
     let remedy = change.as_ref().map(|_| "Start the server again to serve the new files, or put the old ones back.");
     json!({
         "status": status, "model": shared.model, "adapters": shared.adapters, "running": running, "waiting": waiting,
-        "tokens_written": shared.written(),
+        "tokens_written": shared.written(), "device": shared.device.0, "device_note": shared.device.1,
         "change": change, "remedy": remedy,
     })
 }

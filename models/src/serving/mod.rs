@@ -21,6 +21,7 @@ pub mod writing;
 
 use crate::files::write_atomically;
 use crate::folder::{CONFIG_FILE, ModelFolders};
+use crate::lease::{self, Lease};
 use crate::platform::{Parent, StopSignal, available_mb, input_is_pipe};
 use crate::{Error, Result, device, shim};
 use clap::Args;
@@ -37,6 +38,7 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tch::Device;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use watch::Watch;
@@ -115,6 +117,7 @@ pub fn serve(settings: &Settings) -> Result<()> {
     let (name, folder) = found(settings)?;
     let adapters = adapters(&settings.adapters, &name)?;
     device::set_threads(settings.threads);
+    let device_note = spare_gpu();
     let (sender, jobs) = std::sync::mpsc::channel();
     let mut watch = Watch::default();
     let answers = settings.batch.max(1);
@@ -131,7 +134,8 @@ pub fn serve(settings: &Settings) -> Result<()> {
         tokens,
     };
     let names = adapters.iter().map(|(name, _)| name.clone()).collect();
-    let shared = Arc::new(Shared::new(name, names, limits, sender));
+    let device = device::name(device::device());
+    let shared = Arc::new(Shared::new(name, names, (device, device_note), limits, sender));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -227,6 +231,19 @@ async fn next(
             None
         }
     }
+}
+
+/// Leaves the GPU to a training that has it, and says so.
+fn spare_gpu() -> Option<String> {
+    let device = device::device();
+    if device == Device::Cpu || !Lease::is_taken(&lease::usual_folder(), &device::name(device)) {
+        return None;
+    }
+    device::leave_gpu();
+    let note =
+        format!("A training has {}; this server computes on the CPU until it is started again.", device::name(device));
+    eprintln!("{note}");
+    Some(note)
 }
 
 /// The token, without which nobody is served.

@@ -15,6 +15,8 @@ pub struct Shared {
     pub model: String,
     /// Names of the adapters.
     pub adapters: Vec<String>,
+    /// The device that computes, and what is to be said of it.
+    pub device: (String, Option<String>),
     /// How long a request may take.
     pub time_limit: Duration,
     /// Answers that are written together at most.
@@ -49,11 +51,18 @@ pub struct Limits {
 
 impl Shared {
     /// The state of a server that has just begun.
-    pub fn new(model: String, adapters: Vec<String>, limits: Limits, work: Sender<Job>) -> Self {
+    pub fn new(
+        model: String,
+        adapters: Vec<String>,
+        device: (String, Option<String>),
+        limits: Limits,
+        work: Sender<Job>,
+    ) -> Self {
         let began = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Self {
             model,
             adapters,
+            device,
             time_limit: limits.time,
             most_answers: limits.answers,
             most_tokens: limits.tokens,
