@@ -16,6 +16,7 @@ use crate::serving::shared::Shared;
 use crate::serving::watch::Watch;
 use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Form, Job, Said, Scored, Work};
 use crate::serving::writing::{Next, Writing};
+use crate::tokenizer::TokenizedText;
 use crate::{Error, Result, encoder};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -200,31 +201,38 @@ impl Engine {
     /// Texts as tokens.
     fn texts(&self, adapter: Option<usize>, asked: &EmbedAsked) -> std::result::Result<Vec<Compared>, Refusal> {
         let reading = self.served.reading(adapter);
-        let mut texts = Vec::with_capacity(asked.texts.len());
-        for (number, (text, &asking)) in asked.texts.iter().zip(&asked.asking).enumerate() {
-            let what = || format!("Text {number}");
-            if !asked.cut && text.len() / LONGEST_TOKEN > reading.longest {
-                return Err(Refusal::too_long(text.len() / LONGEST_TOKEN, reading.longest, &what()));
+        let what = |number: usize| format!("Text {number}");
+        let enormous = asked.texts.iter().position(|text| text.len() / LONGEST_TOKEN > reading.longest);
+        if let Some(number) = enormous.filter(|_| !asked.cut) {
+            let least = asked.texts[number].len() / LONGEST_TOKEN;
+            return Err(Refusal::too_long(least, reading.longest, &what(number)));
+        }
+        let texts: Vec<Compared> = match self.served.base() {
+            Base::Encoder(encoder) => {
+                let texts: Vec<&str> = asked.texts.iter().map(String::as_str).collect();
+                let read = |tokens: TokenizedText| Compared {
+                    pooled: 0..tokens.ids.len(),
+                    ids: tokens.ids,
+                    cut: tokens.truncated,
+                };
+                encoder.tokenizer.tokenize(&texts)?.into_iter().map(read).collect()
             }
-            let read = match self.served.base() {
-                Base::Encoder(encoder) => {
-                    let tokens = encoder.tokenizer.tokenize(&[text])?.pop().unwrap_or_default();
-                    Compared { pooled: 0..tokens.ids.len(), ids: tokens.ids, cut: tokens.truncated }
-                }
-                Base::Decoder(model) => {
+            Base::Decoder(model) => {
+                let mut texts = Vec::with_capacity(asked.texts.len());
+                for (text, &asking) in asked.texts.iter().zip(&asked.asking) {
                     let instruction = if asking { reading.instruction.as_str() } else { "" };
-                    model.language.compared(instruction, text, reading.longest)?
+                    texts.push(model.language.compared(instruction, text, reading.longest)?);
                 }
-            };
-            if read.cut && !asked.cut {
-                let message = format!(
-                    "{} has more tokens than the {} that the model takes. Send a shorter text, or set \"truncate\": true.",
-                    what(),
-                    reading.longest
-                );
-                return Err(Refusal::invalid("context_length_exceeded", message));
+                texts
             }
-            texts.push(read);
+        };
+        if let Some(number) = texts.iter().position(|text| text.cut).filter(|_| !asked.cut) {
+            let message = format!(
+                "{} has more tokens than the {} that the model takes. Send a shorter text, or set \"truncate\": true.",
+                what(number),
+                reading.longest
+            );
+            return Err(Refusal::invalid("context_length_exceeded", message));
         }
         Ok(texts)
     }

@@ -205,6 +205,8 @@ async fn accept(listener: TcpListener, door: Arc<Door>, shared: Arc<Shared>, end
                         shared.end();
                     }
                     if shared.is_idle() || now >= until + LAST_WORDS {
+                        // The last answers are with their connections, which send them meanwhile.
+                        tokio::time::sleep(2 * TICK).await;
                         shared.close();
                         return;
                     }
