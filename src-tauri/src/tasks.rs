@@ -66,6 +66,7 @@ impl Tasks {
             done: false,
             failure: None,
             import: None,
+            asking: None,
         };
         let cancel = Arc::new(AtomicBool::new(false));
         jobs.push(Job { task: task.clone(), cancel: Arc::clone(&cancel) });

@@ -225,6 +225,7 @@ mod tests {
                 "out_of_memory",
                 "parser_crashed",
                 "password_required",
+                "rank_lost",
                 "read_only",
                 "scanned_no_text",
                 "step_missing",

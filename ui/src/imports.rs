@@ -57,6 +57,7 @@ mod tests {
             done: true,
             failure: None,
             import: Some(report),
+            asking: None,
         }
     }
 

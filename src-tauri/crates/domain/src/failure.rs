@@ -79,6 +79,24 @@ pub enum Code {
     OutOfMemory,
     /// The loss is not a number.
     LossNotFinite,
+    /// No connection to the endpoint, or none that holds.
+    EndpointUnreachable,
+    /// The endpoint's certificate or encryption cannot be relied on.
+    EndpointTls,
+    /// The endpoint does not take the key.
+    EndpointKey,
+    /// The endpoint does not have the model, or the address is not that of its interface.
+    EndpointModel,
+    /// The endpoint is too busy, or reports an error of its own, again and again.
+    EndpointBusy,
+    /// What comes back is no answer of such an endpoint: a web page, a damaged or endless text.
+    EndpointAnswer,
+    /// The endpoint refuses what is asked of it.
+    EndpointRefused,
+    /// The endpoint's key cannot be had.
+    KeyMissing,
+    /// Nobody agreed to what would be sent.
+    ConsentMissing,
     /// The user stopped it.
     Cancelled,
     /// The audit chain is broken.

@@ -48,4 +48,6 @@ ids! {
     EvaluationId,
     /// A job of the queue.
     JobId,
+    /// One time that a use case asks an endpoint.
+    AskingId,
 }

@@ -2,7 +2,7 @@
 //!
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
 //! ([`document`], [`text`], [`term`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), what is measured
-//! ([`metrics`]), how the application and the worker talk ([`protocol`]), what the window and the
+//! ([`metrics`]), which language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the
 //! command line ask and get ([`api`]), and how a failure is told to a person ([`failure`]).
 //! Nothing here does input or output, and everything compiles to WebAssembly.
 #![forbid(unsafe_code)]
@@ -10,6 +10,7 @@
 pub mod api;
 pub mod dataset;
 pub mod document;
+pub mod endpoint;
 pub mod failure;
 pub mod graph;
 pub mod id;
@@ -22,5 +23,6 @@ pub mod text;
 
 pub use failure::{Code, Failure};
 pub use id::{
-    CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, QcaId, RunId, SectionId, SentenceId, TermId,
+    AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, QcaId, RunId, SectionId,
+    SentenceId, TermId,
 };

@@ -6,7 +6,7 @@
 
 use crate::error::{Result, StoreError};
 use crate::row::unreadable;
-use lexforge_domain::{CheckpointId, DatasetId, DocumentId, EvaluationId, RunId};
+use lexforge_domain::{AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, RunId};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 use sha2::Digest as _;
@@ -36,6 +36,10 @@ pub enum Scope {
     Checkpoint(CheckpointId),
     /// An evaluation.
     Evaluation(EvaluationId),
+    /// An endpoint by its name.
+    Endpoint(String),
+    /// An asking with its requests and answers, which are covered while it rests.
+    Asking(AskingId),
 }
 
 impl fmt::Display for Scope {
@@ -51,6 +55,8 @@ impl fmt::Display for Scope {
             Self::Run(id) => write!(f, "run {id}"),
             Self::Checkpoint(id) => write!(f, "checkpoint {id}"),
             Self::Evaluation(id) => write!(f, "evaluation {id}"),
+            Self::Endpoint(name) => write!(f, "endpoint {name}"),
+            Self::Asking(id) => write!(f, "asking {id}"),
         }
     }
 }
@@ -72,6 +78,8 @@ impl FromStr for Scope {
             "run" => Self::Run(RunId(id()?)),
             "checkpoint" => Self::Checkpoint(CheckpointId(id()?)),
             "evaluation" => Self::Evaluation(EvaluationId(id()?)),
+            "endpoint" => Self::Endpoint(key.to_owned()),
+            "asking" => Self::Asking(AskingId(id()?)),
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -116,7 +124,8 @@ impl Scope {
             Self::Run(id) => id.0.into(),
             Self::Checkpoint(id) => id.0.into(),
             Self::Evaluation(id) => id.0.into(),
-            Self::Setting(key) | Self::Embeddings(key) => key.clone().into(),
+            Self::Asking(id) => id.0.into(),
+            Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) => key.clone().into(),
             Self::Terms | Self::Graph | Self::Questions => return None,
         })
     }
@@ -139,6 +148,8 @@ impl Scope {
             Self::Run(_) => &[crate::run::COVERED],
             Self::Checkpoint(_) => &[crate::checkpoint::COVERED],
             Self::Evaluation(_) => &[crate::evaluation::COVERED],
+            Self::Endpoint(_) => &[crate::endpoint::COVERED],
+            Self::Asking(_) => &[crate::asking::COVERED, crate::request::COVERED, crate::answer::COVERED],
         }
     }
 
@@ -161,7 +172,9 @@ impl Scope {
              UNION ALL SELECT 'dataset ' || id FROM dataset
              UNION ALL SELECT 'run ' || id FROM run
              UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
-             UNION ALL SELECT 'evaluation ' || id FROM evaluation",
+             UNION ALL SELECT 'evaluation ' || id FROM evaluation
+             UNION ALL SELECT 'endpoint ' || name FROM endpoint
+             UNION ALL SELECT 'asking ' || id FROM asking",
         )?;
         let mut rows = statement.query([])?;
         let mut scopes = Vec::new();
@@ -253,6 +266,8 @@ mod tests {
         check(Scope::Run(RunId(9)));
         check(Scope::Checkpoint(CheckpointId(2)));
         check(Scope::Evaluation(EvaluationId(7)));
+        check(Scope::Endpoint("the firm's own".to_owned()));
+        check(Scope::Asking(AskingId(4)));
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

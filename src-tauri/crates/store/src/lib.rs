@@ -11,6 +11,8 @@
 //! resumed: the engine decides, the store keeps.
 #![forbid(unsafe_code)]
 
+mod answer;
+mod asking;
 pub mod audit;
 mod bm25;
 mod checkpoint;
@@ -21,6 +23,7 @@ mod dataset_item;
 mod document;
 mod edge;
 mod embedding;
+mod endpoint;
 mod error;
 mod evaluation;
 mod full_text;
@@ -34,6 +37,7 @@ mod network_share;
 mod page;
 mod postings;
 mod qca;
+mod request;
 mod row;
 mod run;
 mod section;
@@ -45,6 +49,8 @@ pub mod verify;
 mod words;
 mod workspace;
 
+pub use answer::StoredAnswer;
+pub use asking::NewAsking;
 pub use checkpoint::{Checkpoint, NewCheckpoint};
 pub use cover::Scope;
 pub use dataset::{NewDataset, content_hash};
@@ -56,6 +62,7 @@ pub use graph_build::GraphBuild;
 pub use handle::{Reader, Writer};
 pub use marks::marks;
 pub use mention::Marks;
+pub use request::PromptKey;
 pub use run::{Run, RunUpdate};
 pub use term::NewTerm;
 pub use words::words;

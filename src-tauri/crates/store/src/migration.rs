@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 20] = [
+    let tables: [&[Migration]; 24] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -45,6 +45,10 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::checkpoint::MIGRATIONS,
         crate::evaluation::MIGRATIONS,
         crate::succession::MIGRATIONS,
+        crate::endpoint::MIGRATIONS,
+        crate::asking::MIGRATIONS,
+        crate::request::MIGRATIONS,
+        crate::answer::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

@@ -94,6 +94,10 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     check("UPDATE run SET loss = 0.01", "run.create");
     check("UPDATE checkpoint SET dev_loss = 0.1", "checkpoint.write");
     check("UPDATE evaluation SET view = replace(view, '\"accuracy\":0.0', '\"accuracy\":0.9')", "evaluation.put");
+    check("UPDATE endpoint SET settings = replace(settings, 'internal', 'invalid')", "endpoint.put");
+    check("UPDATE asking SET host = 'elsewhere'", "asking.finished");
+    check("UPDATE request SET state = 'failed'", "asking.finished");
+    check("UPDATE answer SET text = 'A bank holds nothing.'", "asking.finished");
 }
 
 #[test]
@@ -144,6 +148,7 @@ fn append_only_rows_cannot_be_changed_by_mistake() {
         "dataset_item",
         "checkpoint",
         "evaluation",
+        "answer",
     ] {
         let column: String =
             connection.query_row("SELECT name FROM pragma_table_info(?1) LIMIT 1", [table], |row| row.get(0)).unwrap();

@@ -6,6 +6,7 @@ mod common;
 use common::{document, draft, fill, new_dataset, new_term, rulebook};
 use lexforge_domain::api::{AugmentReport, QuestionFilter, RunState, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_store::verify::verify;
@@ -368,4 +369,91 @@ fn what_a_document_says_of_itself_comes_back() {
     let page = workspace.read(|r| r.page(id, 1)).unwrap();
     assert_eq!(page.differences, parsed.pages[0].differences);
     assert_eq!(page.sentences[0].sentence.complete, parsed.sentences[0].complete);
+}
+
+#[test]
+fn an_endpoint_is_kept_replaced_and_removed() {
+    let (_folder, workspace) = workspace();
+    let mut endpoint = common::endpoint("the firm's own");
+    workspace.write("tester", |w| w.put_endpoint(&endpoint)).unwrap();
+    assert_eq!(workspace.read(|r| r.endpoint("the firm's own")).unwrap().as_ref(), Some(&endpoint));
+    endpoint.settings.price_in = Some(0.15);
+    workspace.write("tester", |w| w.put_endpoint(&endpoint)).unwrap();
+    assert_eq!(workspace.read(|r| r.endpoints()).unwrap(), [endpoint]);
+    assert!(workspace.write("tester", |w| w.remove_endpoint("the firm's own")).unwrap());
+    assert!(!workspace.write("tester", |w| w.remove_endpoint("the firm's own")).unwrap());
+    assert!(workspace.read(|r| r.endpoints()).unwrap().is_empty());
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn the_fate_of_every_request_is_counted() {
+    let (_folder, workspace) = workspace();
+    let (answered, failed, hung) = ([1; 32], [2; 32], [3; 32]);
+    let begin = || workspace.write("tester", |w| w.begin_asking(&common::new_asking())).unwrap();
+    let first = begin();
+    workspace
+        .write("tester", |w| {
+            w.insert_request(first, &answered)?;
+            assert!(w.insert_answer(first, &answered, &common::answer("yes"))?);
+            // The first answer stays, whatever comes later.
+            assert!(!w.insert_answer(first, &answered, &common::answer("no"))?);
+            w.insert_request(first, &failed)?;
+            w.fail_request(first, &failed, "busy", false)?;
+            w.insert_request(first, &failed)?;
+            w.fail_request(first, &failed, "stopped", true)?;
+            w.insert_request(first, &failed)?;
+            w.fail_request(first, &failed, "busy", false)?;
+            w.insert_request(first, &hung)
+        })
+        .unwrap();
+    // The chain holds while requests are under way, and after their program was gone.
+    assert!(workspace.read(verify).unwrap().ok);
+    assert_eq!(workspace.write("tester", |w| w.end_interrupted_askings()).unwrap(), 1);
+    assert!(workspace.read(verify).unwrap().ok);
+    let counts = workspace.read(|r| r.asking_counts(first)).unwrap();
+    assert_eq!((counts.calls, counts.answered, counts.retried), (5, 1, 2));
+    assert_eq!((counts.uncertain, counts.possibly_billed_twice), (2, 1));
+    assert_eq!((counts.prompt_tokens, counts.completion_tokens, counts.cost), (100, 7, Some(0.5)));
+    let reasons: Vec<(&str, u64)> = counts.failed.iter().map(|(reason, n)| (reason.as_str(), *n)).collect();
+    assert_eq!(reasons, [("busy", 2), ("interrupted", 1), ("stopped", 1)]);
+    // What was left open counts against the next request for it.
+    let second = begin();
+    workspace
+        .write("tester", |w| {
+            w.insert_request(second, &hung)?;
+            w.insert_answer(second, &hung, &common::answer("late"))?;
+            w.end_asking(second, AskingState::Finished)
+        })
+        .unwrap();
+    let counts = workspace.read(|r| r.asking_counts(second)).unwrap();
+    assert_eq!((counts.calls, counts.retried, counts.possibly_billed_twice), (1, 0, 1));
+    assert_eq!(workspace.read(|r| r.answer(&answered)).unwrap().unwrap().text, "yes");
+    assert_eq!(workspace.read(|r| r.answer(&failed)).unwrap(), None);
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn prompts_in_a_batch_file_wait_for_their_answers() {
+    let (_folder, workspace) = workspace();
+    let asking = workspace
+        .write("tester", |w| {
+            let asking = w.begin_asking(&common::new_asking())?;
+            w.insert_written(asking, &[[1; 32], [2; 32]])?;
+            w.end_asking(asking, AskingState::Finished)?;
+            Ok(asking)
+        })
+        .unwrap();
+    assert_eq!(workspace.read(|r| r.written_prompts()).unwrap(), [([1; 32], asking), ([2; 32], asking)]);
+    assert_eq!(workspace.read(|r| r.asking_counts(asking)).unwrap().calls, 0);
+    workspace
+        .write("tester", |w| {
+            assert_eq!(w.written_without_answer()?, 2);
+            let reading = w.begin_asking(&common::new_asking())?;
+            w.insert_answer(reading, &[1; 32], &common::answer("a"))?;
+            assert_eq!(w.written_without_answer()?, 1);
+            w.end_asking(reading, AskingState::Finished)
+        })
+        .unwrap();
+    assert!(workspace.read(verify).unwrap().ok);
 }

@@ -384,6 +384,9 @@ pub struct AugmentReport {
     pub skipped: BTreeMap<String, u64>,
     /// Who wrote them, in words: `offline generator (patterns and minimal edits; no language model)`.
     pub source: String,
+    /// What was counted about asking the endpoint that wrote them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<crate::endpoint::AskCounts>,
 }
 
 /// An evaluation as recorded.
@@ -548,6 +551,9 @@ pub struct WorkspaceView {
     pub dataset: Option<Dataset>,
     /// Languages of the documents.
     pub languages: Vec<Language>,
+    /// Hosts of the named endpoints that are not this machine: what may leave goes there and nowhere else.
+    #[serde(default)]
+    pub hosts: Vec<String>,
 }
 
 /// Steps of the main job.
@@ -624,6 +630,9 @@ pub struct Task {
     pub failure: Option<Failure>,
     /// For an import: what was done.
     pub import: Option<ImportReport>,
+    /// For questions by an endpoint: how the asking is going.
+    #[serde(default)]
+    pub asking: Option<crate::endpoint::AskProgress>,
 }
 
 /// What the shell tells the window, under the event name `lexforge`.

@@ -7,6 +7,7 @@ use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
     ParsedSentence, ReadEngine,
 };
+use lexforge_domain::endpoint::{AskingState, Endpoint, EndpointSettings, KeySource};
 use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::metrics::{Evaluation, QcaMetrics, SpaceAudit};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
@@ -14,7 +15,8 @@ use lexforge_domain::term::{TermCandidate, TermClass};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{DatasetId, DocumentId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
-    DatasetItem, EmbeddingKind, NewCheckpoint, NewDataset, NewTerm, SentenceCandidate, Workspace, content_hash,
+    DatasetItem, EmbeddingKind, NewAsking, NewCheckpoint, NewDataset, NewTerm, SentenceCandidate, StoredAnswer,
+    Workspace, content_hash,
 };
 
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
@@ -215,9 +217,45 @@ pub fn fill(workspace: &Workspace) -> Filled {
             })?;
             let view = evaluation(run, w.dataset(dataset)?);
             w.put_evaluation(run, &view)?;
+            w.put_endpoint(&endpoint("firm"))?;
+            let asking = w.begin_asking(&new_asking())?;
+            w.insert_request(asking, &[1; 32])?;
+            w.insert_answer(asking, &[1; 32], &answer("A bank holds own funds."))?;
+            w.end_asking(asking, AskingState::Finished)?;
             Ok(Filled { document, sentences, terms, questions, dataset, run })
         })
         .unwrap()
+}
+
+pub fn endpoint(name: &str) -> Endpoint {
+    Endpoint {
+        name: name.to_owned(),
+        url: "https://llm.example.internal/v1".to_owned(),
+        model: "m".to_owned(),
+        key: KeySource::KeyRing,
+        settings: EndpointSettings::default(),
+    }
+}
+
+pub fn new_asking() -> NewAsking {
+    NewAsking {
+        purpose: "questions".to_owned(),
+        endpoint: "firm".to_owned(),
+        host: "llm.example.internal".to_owned(),
+        model: "m".to_owned(),
+        consent: "{}".to_owned(),
+    }
+}
+
+pub fn answer(text: &str) -> StoredAnswer {
+    StoredAnswer {
+        model: "m".to_owned(),
+        text: text.to_owned(),
+        finish: "stop".to_owned(),
+        prompt_tokens: Some(100),
+        completion_tokens: Some(7),
+        cost: Some(0.5),
+    }
 }
 
 pub fn evaluation(run: RunId, dataset: lexforge_domain::dataset::Dataset) -> EvaluationView {

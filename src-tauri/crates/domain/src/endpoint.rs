@@ -1,0 +1,391 @@
+//! Endpoints: a language model behind an OpenAI-compatible HTTP interface, and what is counted about asking it.
+
+use crate::id::AskingId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Name under which the worker of this machine is asked; no endpoint of a user can bear it.
+pub const LOCAL: &str = "local";
+
+/// A named endpoint. Its key is never part of it: [`KeySource`] says where the key is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Endpoint {
+    /// The user's name for it.
+    pub name: String,
+    /// Where its interface begins: `https://llm.example.internal/v1`.
+    pub url: String,
+    /// The model that is asked for.
+    pub model: String,
+    /// Where its key is.
+    #[serde(default)]
+    pub key: KeySource,
+    /// How it is asked.
+    #[serde(flatten)]
+    pub settings: EndpointSettings,
+}
+
+/// How an endpoint is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EndpointSettings {
+    /// Most requests at a time.
+    pub concurrency: u32,
+    /// Seconds after which one request is given up.
+    pub timeout_s: u32,
+    /// Seconds after which a prompt with all its retries is given up.
+    pub total_s: u32,
+    /// Most requests for one prompt.
+    pub attempts: u32,
+    /// Most bytes of one answer.
+    pub max_bytes: u64,
+    /// Most tokens of one answer.
+    pub max_tokens: u32,
+    /// Price of a million tokens of prompt, in the user's currency.
+    pub price_in: Option<f64>,
+    /// Price of a million tokens of answer.
+    pub price_out: Option<f64>,
+    /// How far it can be held to a form of answer.
+    pub form: AnswerForm,
+    /// By which way it is reached.
+    pub proxy: Proxy,
+}
+
+impl Default for EndpointSettings {
+    fn default() -> Self {
+        Self {
+            concurrency: 4,
+            timeout_s: 120,
+            total_s: 600,
+            attempts: 6,
+            max_bytes: 4 << 20,
+            max_tokens: 1024,
+            price_in: None,
+            price_out: None,
+            form: AnswerForm::Schema,
+            proxy: Proxy::None,
+        }
+    }
+}
+
+/// How far an endpoint can be held to a form of answer. Whatever it is, every answer is read strictly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerForm {
+    /// The prompt alone asks for the form.
+    Free,
+    /// `response_format` of type `json_object`.
+    Object,
+    /// `response_format` of type `json_schema`; where an endpoint refuses it, the next lower one is tried.
+    #[default]
+    Schema,
+}
+
+impl AnswerForm {
+    /// The form that demands less, if there is one.
+    pub fn lower(self) -> Option<Self> {
+        match self {
+            Self::Schema => Some(Self::Object),
+            Self::Object => Some(Self::Free),
+            Self::Free => None,
+        }
+    }
+}
+
+/// By which way an endpoint is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proxy {
+    /// Straight. Variables such as `HTTPS_PROXY` are not heeded: what the consent names is what is talked to.
+    #[default]
+    None,
+    /// As the environment of the program says.
+    Environment,
+    /// Through this proxy.
+    Url(String),
+}
+
+/// Where the key of an endpoint is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum KeySource {
+    /// It needs none.
+    #[default]
+    None,
+    /// In the key ring of the operating system.
+    KeyRing,
+    /// In an environment variable.
+    Variable {
+        /// Its name.
+        name: String,
+    },
+    /// In a file that its owner alone can read.
+    File {
+        /// Its path.
+        path: String,
+    },
+}
+
+impl KeySource {
+    /// The place in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::None => "no key".to_owned(),
+            Self::KeyRing => "key ring".to_owned(),
+            Self::Variable { name } => format!("variable {name}"),
+            Self::File { path } => format!("file {path}"),
+        }
+    }
+}
+
+/// An endpoint in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndpointRow {
+    /// The endpoint.
+    #[serde(flatten)]
+    pub endpoint: Endpoint,
+    /// The host that is talked to.
+    pub host: String,
+    /// It is this machine: nothing leaves it.
+    pub local: bool,
+    /// A key would travel, or text does, without encryption.
+    pub unencrypted: bool,
+    /// Its key can be had now.
+    pub key_present: bool,
+}
+
+/// What a check of an endpoint found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndpointCheck {
+    /// The endpoint's name.
+    pub name: String,
+    /// The host that was talked to.
+    pub host: String,
+    /// What was sent.
+    pub sent: String,
+    /// It can be used.
+    pub ok: bool,
+    /// Models that it names; none where it does not tell.
+    pub models: Option<Vec<String>>,
+    /// The form that it can be held to.
+    pub form: Option<AnswerForm>,
+    /// It reports token counts.
+    pub counts_tokens: bool,
+    /// Milliseconds of one short answer.
+    pub milliseconds: Option<u64>,
+    /// What a person should know, though it can be used.
+    pub notes: Vec<String>,
+    /// Why it cannot be used.
+    pub failure: Option<crate::Failure>,
+}
+
+/// What would be sent to whom: what a person agrees to, or not, before the first byte leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskPlan {
+    /// The endpoint's name.
+    pub endpoint: String,
+    /// The host that would be talked to.
+    pub host: String,
+    /// The model.
+    pub model: String,
+    /// It is this machine: no consent is needed.
+    pub local: bool,
+    /// Prompts that would be sent.
+    pub prompts: u64,
+    /// Prompts that the workspace has the answers of; they are not sent again.
+    pub answered: u64,
+    /// Different sentences of the documents in the prompts that would be sent.
+    pub sentences: u64,
+    /// Documents that these sentences are from.
+    pub documents: u64,
+    /// Characters that would be sent.
+    pub characters: u64,
+    /// A sentence travels without encryption.
+    pub unencrypted: bool,
+    /// SHA-256 over host, model and prompts, hexadecimal: consent is to this and to nothing else.
+    pub scope: String,
+}
+
+impl AskPlan {
+    /// The consent line.
+    pub fn line(&self) -> String {
+        let prompts = many(self.prompts, "prompt", "prompts");
+        let open = if self.unencrypted { " Nothing encrypts them on the way." } else { "" };
+        format!(
+            "Send {prompts} to {} (model {})? They contain {} from {}.{open}",
+            self.host,
+            self.model,
+            many(self.sentences, "sentence", "sentences"),
+            many(self.documents, "document", "documents"),
+        )
+    }
+}
+
+fn many(n: u64, one: &str, more: &str) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(c);
+    }
+    format!("{text} {}", if n == 1 { one } else { more })
+}
+
+/// What was agreed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consent {
+    /// [`AskPlan::scope`] of the plan that was shown.
+    pub scope: String,
+    /// How it was given: `terminal`, `--yes`, `window`.
+    pub given: String,
+}
+
+/// State of an asking: one time that a use case asks an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskingState {
+    /// Requests are under way.
+    Running,
+    /// Every prompt was asked.
+    Finished,
+    /// The user ended it.
+    Cancelled,
+    /// The endpoint could not be used any more.
+    Failed,
+    /// The program ended in the middle.
+    Interrupted,
+}
+
+impl AskingState {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// The state of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Running, Self::Finished, Self::Cancelled, Self::Failed, Self::Interrupted]
+            .into_iter()
+            .find(|s| s.tag() == tag)
+    }
+}
+
+/// What was counted about asking.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AskCounts {
+    /// The asking, where one was begun.
+    pub asking: Option<AskingId>,
+    /// Prompts that answers are wanted for.
+    pub prompts: u64,
+    /// Requests that were sent.
+    pub calls: u64,
+    /// Answers that were received.
+    pub answered: u64,
+    /// Prompts whose answer the workspace had already.
+    pub from_cache: u64,
+    /// Requests beyond the first for their prompt.
+    pub retried: u64,
+    /// Requests of which it is not known whether they were answered: they may be billed.
+    pub uncertain: u64,
+    /// Prompts sent again though an earlier request may have been answered: possibly billed twice.
+    pub possibly_billed_twice: u64,
+    /// Requests that failed, by reason.
+    pub failed: BTreeMap<String, u64>,
+    /// Prompts that have no answer yet.
+    pub unanswered: u64,
+    /// Answers that could not be read, by reason.
+    pub unparseable: BTreeMap<String, u64>,
+    /// Tokens of the prompts, as the endpoint counts them.
+    pub prompt_tokens: u64,
+    /// Tokens of the answers, as the endpoint counts them.
+    pub completion_tokens: u64,
+    /// Answers without a token count.
+    pub uncounted: u64,
+    /// What the tokens cost at the endpoint's prices; none where it has none.
+    pub cost: Option<f64>,
+    /// Seconds that asking took.
+    pub seconds: f64,
+}
+
+/// How an asking is going.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AskProgress {
+    /// Host that is asked.
+    pub host: String,
+    /// Prompts that are settled: answered or given up.
+    pub done: u64,
+    /// Of how many.
+    pub of: u64,
+    /// Answers that arrived.
+    pub answered: u64,
+    /// Questions in them that passed the checks.
+    pub accepted: u64,
+    /// What did not pass, by reason: a check's or the parser's.
+    pub rejected: BTreeMap<String, u64>,
+    /// Prompts sent again though an earlier request may have been answered.
+    pub possibly_billed_twice: u64,
+    /// Answers a second over the last half minute.
+    pub per_second: f64,
+    /// Seconds left at that rate; none before the first answer.
+    pub seconds_left: Option<f64>,
+}
+
+/// What reading a batch file in did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BatchReport {
+    /// Lines of the file.
+    pub lines: u64,
+    /// Answers that are new in the workspace.
+    pub accepted: u64,
+    /// Answers that the workspace has already, word for word.
+    pub known: u64,
+    /// Answers to a prompt that has a different answer already: the first one is kept.
+    pub duplicate: u64,
+    /// Lines whose `custom_id` belongs to no prompt of this workspace.
+    pub unmatched: u64,
+    /// Lines that carry an error in place of an answer, by its code.
+    pub failed: BTreeMap<String, u64>,
+    /// Lines that are no batch answer, by reason.
+    pub invalid: BTreeMap<String, u64>,
+    /// The first twenty lines that were not taken: (line, why).
+    pub first: Vec<(u64, String)>,
+    /// Prompts that were written out and have no answer yet.
+    pub missing: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_consent_line_names_host_and_amount() {
+        let mut plan = AskPlan {
+            endpoint: "firm".into(),
+            host: "llm.example.internal".into(),
+            model: "m".into(),
+            local: false,
+            prompts: 1204,
+            answered: 0,
+            sentences: 612,
+            documents: 3,
+            characters: 0,
+            unencrypted: false,
+            scope: String::new(),
+        };
+        let line = "Send 1,204 prompts to llm.example.internal (model m)? They contain 612 sentences from 3 documents.";
+        assert_eq!(plan.line(), line);
+        (plan.prompts, plan.sentences, plan.documents, plan.unencrypted) = (1, 1, 1, true);
+        assert!(plan.line().starts_with("Send 1 prompt to "));
+        assert!(plan.line().ends_with("1 sentence from 1 document. Nothing encrypts them on the way."));
+    }
+}

@@ -1,0 +1,145 @@
+//! Askings: each time that a use case asks an endpoint, with what was agreed to.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::{ids, now};
+use lexforge_domain::AskingId;
+use lexforge_domain::endpoint::{AskCounts, AskingState};
+use rusqlite::{OptionalExtension, params};
+use std::collections::BTreeMap;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    25,
+    "CREATE TABLE asking (
+        id INTEGER PRIMARY KEY,
+        purpose TEXT NOT NULL,
+        endpoint TEXT NOT NULL,
+        host TEXT NOT NULL,
+        model TEXT NOT NULL,
+        consent TEXT NOT NULL,
+        started TEXT NOT NULL,
+        state TEXT NOT NULL,
+        ended TEXT
+    ) STRICT;
+    CREATE TRIGGER asking_is_never_deleted BEFORE DELETE ON asking
+    BEGIN SELECT RAISE(ABORT, 'rows of asking are never deleted'); END;",
+)];
+
+pub(crate) const COVERED: Part =
+    ("asking", "SELECT id, purpose, endpoint, host, model, consent, started, state, ended FROM asking WHERE id = ?1");
+
+/// An asking that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAsking {
+    /// What for: `questions`.
+    pub purpose: String,
+    /// The endpoint's name.
+    pub endpoint: String,
+    /// The host that is talked to.
+    pub host: String,
+    /// The model.
+    pub model: String,
+    /// What was agreed to, and how, as JSON.
+    pub consent: String,
+}
+
+impl Reader<'_> {
+    /// An asking as it was begun.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn asking(&self, id: AskingId) -> Result<NewAsking> {
+        let sql = "SELECT purpose, endpoint, host, model, consent FROM asking WHERE id = ?1";
+        let asking = self.connection.prepare_cached(sql)?.query_row([id.0], |row| {
+            Ok(NewAsking {
+                purpose: row.get(0)?,
+                endpoint: row.get(1)?,
+                host: row.get(2)?,
+                model: row.get(3)?,
+                consent: row.get(4)?,
+            })
+        });
+        asking.optional()?.ok_or_else(|| StoreError::NotFound { what: "asking", id: id.to_string() })
+    }
+
+    /// What the requests and answers of an asking add up to. What the store does not see (answers that were known
+    /// before, answers that cannot be read) is left at zero.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn asking_counts(&self, id: AskingId) -> Result<AskCounts> {
+        let mut counts = AskCounts { asking: Some(id), ..AskCounts::default() };
+        let sql = "SELECT count(*), count(*) - count(DISTINCT key), coalesce(sum(state = 'uncertain'), 0),
+                          coalesce(sum(again), 0)
+                   FROM request WHERE asking = ?1 AND state <> 'written'";
+        (counts.calls, counts.retried, counts.uncertain, counts.possibly_billed_twice) = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        let sql = "SELECT reason, count(*) FROM request WHERE asking = ?1 AND state IN ('failed', 'uncertain')
+                   GROUP BY reason ORDER BY reason";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let failed = statement.query_map([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        counts.failed = failed.collect::<rusqlite::Result<BTreeMap<String, u64>>>()?;
+        let sql = "SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
+                          coalesce(sum(prompt_tokens IS NULL), 0), sum(cost)
+                   FROM answer WHERE asking = ?1";
+        (counts.answered, counts.prompt_tokens, counts.completion_tokens, counts.uncounted, counts.cost) = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+        Ok(counts)
+    }
+}
+
+impl Writer<'_> {
+    /// Begins an asking.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn begin_asking(&mut self, new: &NewAsking) -> Result<AskingId> {
+        let id = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO asking (purpose, endpoint, host, model, consent, started, state)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?
+            .insert(params![
+                new.purpose,
+                new.endpoint,
+                new.host,
+                new.model,
+                new.consent,
+                now(),
+                AskingState::Running.tag()
+            ])?;
+        self.record("asking.begin", &Scope::Asking(AskingId(id)))?;
+        Ok(AskingId(id))
+    }
+
+    /// Ends an asking. A request of it that is still open is from now on one whose fate nobody knows.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn end_asking(&mut self, id: AskingId, state: AskingState) -> Result<()> {
+        let sql = "UPDATE request SET state = 'uncertain', reason = ?2 WHERE asking = ?1 AND state = 'asked'";
+        self.connection.prepare_cached(sql)?.execute(params![id.0, state.tag()])?;
+        let sql = "UPDATE asking SET state = ?2, ended = ?3 WHERE id = ?1";
+        self.connection.prepare_cached(sql)?.execute(params![id.0, state.tag(), now()])?;
+        self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
+    }
+
+    /// Ends the askings whose program ended in the middle; how many. The caller knows that none is at work.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn end_interrupted_askings(&mut self) -> Result<u64> {
+        let running = ids(self.connection, "SELECT id FROM asking WHERE state = 'running' ORDER BY id", [])?;
+        for id in &running {
+            self.end_asking(AskingId(*id), AskingState::Interrupted)?;
+        }
+        Ok(running.len() as u64)
+    }
+}
