@@ -7,7 +7,10 @@
 //!
 //! The writer of this crate that needs no language model is the [`OfflineWriter`]. It takes a
 //! sentence apart (`english`, `chinese`), changes one thing in it, does the same to a neighbour, and
-//! asks for the one of the four sentences that the rule really says. Nothing here reads or stores.
+//! asks for the one of the four sentences that the rule really says.
+//!
+//! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
+//! it, and the writer makes drafts of the answers. Nothing here stores.
 #![forbid(unsafe_code)]
 
 mod anchor;
@@ -15,7 +18,9 @@ mod balance;
 mod chinese;
 mod clause;
 mod dedup;
+pub mod endpoint;
 mod english;
+mod llm;
 mod offline;
 mod plan;
 mod reasons;
@@ -32,6 +37,7 @@ mod controls;
 
 pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
+pub use llm::{AnswerText, LlmWriter, Planned, PromptWriter};
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use validate::validate;

@@ -61,6 +61,8 @@ reasons! {
         NothingPassed = "nothing_passed": "no draft passed the checks",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
+        /// The writer was not asked yet, or did not answer.
+        NotAnswered = "not_answered": "not asked yet, or not answered",
     }
 }
 

@@ -51,11 +51,11 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
 }
 
 /// The heading of the anchor, else the last part of its section's path, which may be one.
-fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
+pub(crate) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
     if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
 }
 
-fn parse(
+pub(crate) fn parse(
     grammar: &dyn Grammar,
     id: lexforge_domain::SentenceId,
     text: String,
@@ -67,7 +67,12 @@ fn parse(
 }
 
 /// The neighbours that are complete sentences, say something else, and are about as long.
-fn neighbours(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Parsed> {
+pub(crate) fn neighbours(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    parsed: &Parsed,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Parsed> {
     let own = length(&parsed.text) as f64;
     anchor
         .neighbours

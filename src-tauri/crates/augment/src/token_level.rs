@@ -53,7 +53,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
 }
 
 /// The terms of the anchor, each once, without those inside a longer one.
-fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a>> {
+pub(crate) fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a>> {
     let mut found: Vec<&AnchorTerm<'_>> = Vec::new();
     for term in &anchor.terms {
         let inside = anchor
@@ -88,18 +88,7 @@ fn one(
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    let listed = |a: TermId, b: TermId| {
-        anchor
-            .similar_terms
-            .get(&a)
-            .and_then(|all| all.iter().find(|(id, _, _)| *id == b))
-            .map(|(_, _, cosine)| f64::from(*cosine))
-    };
-    // Terms that no list brings together are less alike than those that one does.
-    let alike = |a: (TermId, &str), b: (TermId, &str)| {
-        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) + balance::spelt_alike(a.1, b.1)
-    };
-    balance::terms((term.id, surface), &mut wrong, WRONG, &alike, rng);
+    choose(anchor, (term.id, surface), &mut wrong, rng);
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
     choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
     let (choices, origins, answer) = balance::shuffled(choices, rng);
@@ -119,8 +108,24 @@ fn one(
     Ok(draft)
 }
 
+/// Keeps as many wrong terms as a question shows, so that the answer does not stand out among them.
+pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Vec<Candidate>, rng: &mut ChaCha8Rng) {
+    let listed = |a: TermId, b: TermId| {
+        anchor
+            .similar_terms
+            .get(&a)
+            .and_then(|all| all.iter().find(|(id, _, _)| *id == b))
+            .map(|(_, _, cosine)| f64::from(*cosine))
+    };
+    // Terms that no list brings together are less alike than those that one does.
+    let alike = |a: (TermId, &str), b: (TermId, &str)| {
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) + balance::spelt_alike(a.1, b.1)
+    };
+    balance::terms(answer, wrong, WRONG, &alike, rng);
+}
+
 /// Similar terms in the form that the gap asks for, then terms similar to those and to the sentence's other terms.
-fn wrong_terms(
+pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
     text: &str,
@@ -164,7 +169,7 @@ fn same_letters(key: &str, seen: &[String]) -> bool {
 }
 
 /// Whether the text has the initials of the term ("MLRO" for "Money Laundering Reporting Officer").
-fn abbreviated(text: &str, term: &str) -> bool {
+pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
     let words = words(term);
     if words.len() < 2 || term.chars().any(is_han) {
         return false;

@@ -1,0 +1,273 @@
+//! Putting many prompts: several at a time, each request told to the ledger before it leaves, each answer given to it
+//! before anything is made of it.
+
+use crate::endpoint::client::{Answer, Client};
+use crate::endpoint::failure::CallFailure;
+use crate::endpoint::prompt::{Prompt, PromptKey};
+use crate::endpoint::retry;
+use lexforge_domain::{Code, Failure};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, oneshot};
+
+/// Prompts given up one after the other, with no answer between, after which the rest is not tried; fewer where there
+/// never was an answer.
+const IN_A_ROW: u32 = 12;
+const IN_A_ROW_AT_FIRST: u32 = 3;
+/// Most entries that are committed together.
+const TOGETHER: usize = 256;
+/// How often the wish to end is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the ledger is told, in the order in which it happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A request for this prompt is about to leave.
+    Asked(PromptKey),
+    /// Its answer is here, whole.
+    Answered(PromptKey, Answer),
+    /// It has none.
+    Failed(PromptKey, CallFailure),
+}
+
+/// Who keeps what was asked and answered.
+pub trait Ledger {
+    /// Commits all entries, or none. What is committed outlives a crash at the next instant.
+    ///
+    /// # Errors
+    /// Where they cannot be kept; then nothing more is sent.
+    fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
+}
+
+/// What the caller is told after it was committed.
+#[derive(Clone, Copy, Debug)]
+pub enum AskEvent<'a> {
+    /// The prompt of this index has its answer.
+    Answered(usize, &'a Answer),
+    /// A request for the prompt of this index failed; `last` = it is given up.
+    Failed {
+        /// Index of the prompt.
+        prompt: usize,
+        /// What went wrong.
+        failure: &'a CallFailure,
+        /// No further request is made for it.
+        last: bool,
+    },
+}
+
+struct Told {
+    index: usize,
+    entry: Entry,
+    last: bool,
+    written: oneshot::Sender<()>,
+}
+
+struct Shared {
+    client: Arc<Client>,
+    prompts: Vec<(PromptKey, Prompt)>,
+    next: AtomicUsize,
+    /// Nothing more is to leave.
+    over: AtomicBool,
+    ended: Notify,
+    in_a_row: AtomicU32,
+    answered: AtomicBool,
+    /// Why all was given up.
+    fatal: Mutex<Option<CallFailure>>,
+    /// Until when the endpoint wants to be left alone.
+    pause: Mutex<Option<Instant>>,
+    told: mpsc::Sender<Told>,
+}
+
+/// Puts all prompts. Returns when each is answered or given up, when the caller wants it to end (what is under way is
+/// then dropped, and the ledger's open requests are ones whose fate nobody knows), or when the endpoint cannot be used
+/// at all.
+///
+/// # Errors
+/// The ledger's failure; [`Code::Cancelled`]; the endpoint's, where every further request would fail in the same way.
+pub fn ask_all(
+    client: &Arc<Client>,
+    prompts: Vec<(PromptKey, Prompt)>,
+    ledger: &mut dyn Ledger,
+    on_event: &mut dyn FnMut(AskEvent<'_>),
+    cancelled: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
+    if prompts.is_empty() {
+        return Ok(());
+    }
+    let (told, heard) = mpsc::channel();
+    let shared = Arc::new(Shared {
+        client: Arc::clone(client),
+        prompts,
+        next: AtomicUsize::new(0),
+        over: AtomicBool::new(false),
+        ended: Notify::new(),
+        in_a_row: AtomicU32::new(0),
+        answered: AtomicBool::new(false),
+        fatal: Mutex::new(None),
+        pause: Mutex::new(None),
+        told,
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::new(Code::Internal, format!("No thread can be had: {e}."), "Close other programs."))?;
+    let workers = Arc::clone(&shared);
+    let thread = std::thread::spawn(move || runtime.block_on(work(workers)));
+    let outcome = keep(&heard, ledger, on_event, cancelled, || thread.is_finished());
+    shared.end();
+    // A thread that broke off has told nothing more; what it told is kept.
+    let _ = thread.join();
+    outcome?;
+    match lock(&shared.fatal).take() {
+        Some(failure) => Err(failure.into()),
+        None => Ok(()),
+    }
+}
+
+/// Commits what the workers tell, many entries at a time where many wait, until they are done.
+fn keep(
+    heard: &mpsc::Receiver<Told>,
+    ledger: &mut dyn Ledger,
+    on_event: &mut dyn FnMut(AskEvent<'_>),
+    cancelled: &dyn Fn() -> bool,
+    finished: impl Fn() -> bool,
+) -> Result<(), Failure> {
+    loop {
+        if cancelled() {
+            return Err(Failure::new(
+                Code::Cancelled,
+                "Cancelled.",
+                "The answers are kept. Run the step again to go on.",
+            ));
+        }
+        // Whether it is over is asked first, so that nothing told before the end is missed.
+        let over = finished();
+        let Ok(first) = heard.recv_timeout(if over { Duration::ZERO } else { LOOK }) else {
+            if over {
+                return Ok(());
+            }
+            continue;
+        };
+        let mut waiting = vec![first];
+        waiting.extend(heard.try_iter().take(TOGETHER - 1));
+        let entries: Vec<Entry> = waiting.iter().map(|told| told.entry.clone()).collect();
+        ledger.commit(&entries)?;
+        for told in waiting {
+            match &told.entry {
+                Entry::Asked(_) => {}
+                Entry::Answered(_, answer) => on_event(AskEvent::Answered(told.index, answer)),
+                Entry::Failed(_, failure) => {
+                    on_event(AskEvent::Failed { prompt: told.index, failure, last: told.last });
+                }
+            }
+            // A worker that no longer waits was ended.
+            let _ = told.written.send(());
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn work(shared: Arc<Shared>) {
+    let count = (shared.client.settings.concurrency.max(1) as usize).min(shared.prompts.len());
+    let mut workers = tokio::task::JoinSet::new();
+    for number in 0..count {
+        let shared = Arc::clone(&shared);
+        workers.spawn(async move {
+            let mut rng = ChaCha8Rng::from_os_rng();
+            rng.set_stream(number as u64);
+            loop {
+                let index = shared.next.fetch_add(1, Ordering::Relaxed);
+                if index >= shared.prompts.len() || !shared.settle(index, &mut rng).await {
+                    return;
+                }
+            }
+        });
+    }
+    tokio::select! {
+        () = async { while workers.join_next().await.is_some() {} } => {}
+        // Dropping the workers closes their connections.
+        () = shared.ended.notified() => {}
+    }
+}
+
+impl Shared {
+    fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+        self.ended.notify_one();
+    }
+
+    /// Asks until the prompt is answered or given up; false where all is over.
+    async fn settle(&self, index: usize, rng: &mut ChaCha8Rng) -> bool {
+        let Some((key, prompt)) = self.prompts.get(index) else { return false };
+        let began = Instant::now();
+        let total = Duration::from_secs(self.client.settings.total_s.max(1).into());
+        let most = self.client.settings.attempts.max(1);
+        for attempt in 0..most {
+            self.wait_for_leave().await;
+            if self.over.load(Ordering::Relaxed) || !self.tell(index, Entry::Asked(*key), false).await {
+                return false;
+            }
+            let failure = match self.client.complete(prompt).await {
+                Ok(answer) => {
+                    self.in_a_row.store(0, Ordering::Relaxed);
+                    self.answered.store(true, Ordering::Relaxed);
+                    return self.tell(index, Entry::Answered(*key, answer), true).await;
+                }
+                Err(failure) => failure,
+            };
+            let wait = failure.retry_after.unwrap_or_else(|| retry::pause(attempt, rng));
+            let again = failure.fault.may_pass()
+                && attempt + 1 < most
+                && wait <= retry::LONGEST_ASKED
+                && began.elapsed() + wait < total;
+            if !self.tell(index, Entry::Failed(*key, failure.clone()), !again).await {
+                return false;
+            }
+            if !again {
+                return self.go_on_after(failure);
+            }
+            // What one request was told holds for the others: who is asked to wait and does not is shut out.
+            if failure.retry_after.is_some() {
+                let until = Instant::now() + wait;
+                let mut pause = lock(&self.pause);
+                *pause = Some(pause.map_or(until, |known| known.max(until)));
+            }
+            tokio::time::sleep(wait).await;
+        }
+        true
+    }
+
+    /// Whether the other prompts are worth trying after one was given up.
+    fn go_on_after(&self, failure: CallFailure) -> bool {
+        let in_a_row = self.in_a_row.fetch_add(1, Ordering::Relaxed) + 1;
+        let enough = if self.answered.load(Ordering::Relaxed) { IN_A_ROW } else { IN_A_ROW_AT_FIRST };
+        if failure.fault.ends_all() || in_a_row >= enough.max(self.client.settings.concurrency) {
+            lock(&self.fatal).get_or_insert(failure);
+            self.end();
+            return false;
+        }
+        true
+    }
+
+    async fn wait_for_leave(&self) {
+        loop {
+            let until = *lock(&self.pause);
+            match until.map(|until| until.saturating_duration_since(Instant::now())) {
+                Some(left) if !left.is_zero() => tokio::time::sleep(left).await,
+                _ => return,
+            }
+        }
+    }
+
+    /// Returns once the ledger has committed it; false where the ledger is gone.
+    async fn tell(&self, index: usize, entry: Entry, last: bool) -> bool {
+        let (written, committed) = oneshot::channel();
+        self.told.send(Told { index, entry, last, written }).is_ok() && committed.await.is_ok()
+    }
+}

@@ -1,0 +1,398 @@
+//! One request, its answer, or exactly what went wrong.
+
+use crate::endpoint::address::Address;
+use crate::endpoint::failure::{CallFailure, Fault};
+use crate::endpoint::prompt::Prompt;
+use crate::endpoint::secret::Secret;
+use crate::endpoint::{retry, wire};
+use lexforge_domain::endpoint::{AnswerForm, Endpoint, EndpointSettings, Proxy};
+use lexforge_domain::{Code, Failure};
+use reqwest::header::{self, HeaderMap, HeaderValue};
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+use std::error::Error as _;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Time for a connection to come about.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Longest silence in the middle of an answer.
+const SILENCE: Duration = Duration::from_secs(30);
+/// Most bytes of an error's body that are read.
+const COMPLAINT_BYTES: u64 = 64 << 10;
+/// Most characters of what an endpoint says that a message repeats.
+const SAID: usize = 200;
+
+/// An answer that was received whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The model that the endpoint says it was.
+    pub model: String,
+    /// The text.
+    pub text: String,
+    /// Why it ended: `stop`, `length`, or whatever the endpoint says.
+    pub finish: String,
+    /// Tokens of the prompt.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of the answer.
+    pub completion_tokens: Option<u64>,
+}
+
+/// Makes requests to one endpoint.
+#[derive(Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    pub(crate) address: Address,
+    pub(crate) model: String,
+    pub(crate) settings: EndpointSettings,
+    key: Option<Secret>,
+    silence: Duration,
+    /// How far the endpoint lets itself be held to a form, as far as it is known by now.
+    form: AtomicU8,
+}
+
+impl Client {
+    /// A client for an endpoint, with its key.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.
+    pub fn new(endpoint: &Endpoint, key: Option<Secret>) -> Result<Self, Failure> {
+        let address = Address::parse(&endpoint.url)?;
+        let settings = endpoint.settings.clone();
+        // Ours or the one that a library set before: either is good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut headers = HeaderMap::new();
+        if let Some(key) = &key {
+            let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal())).map_err(|_| {
+                invalid("The key has characters that no key has.", "Copy the key again, without line breaks.")
+            })?;
+            value.set_sensitive(true);
+            headers.insert(header::AUTHORIZATION, value);
+        }
+        let mut builder = reqwest::Client::builder()
+            .user_agent(concat!("lexforge/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers)
+            .connect_timeout(CONNECT)
+            // What is sent with a key goes where the user said.
+            .redirect(reqwest::redirect::Policy::none())
+            // Each request is written down before it leaves: nothing may send one by itself.
+            .retry(reqwest::retry::never())
+            .tcp_nodelay(true)
+            .pool_max_idle_per_host(settings.concurrency.max(1) as usize);
+        builder = match &settings.proxy {
+            Proxy::None => builder.no_proxy(),
+            Proxy::Environment => builder,
+            Proxy::Url(url) => {
+                let hint = "Write it like http://proxy.example.internal:3128.";
+                let proxy = reqwest::Proxy::all(url).map_err(|_| invalid("The proxy's address cannot be used.", hint));
+                builder.no_proxy().proxy(proxy?)
+            }
+        };
+        let http = builder.build().map_err(|e| {
+            let why = innermost(&e);
+            invalid(&format!("The client cannot be set up: {why}."), "Check the endpoint's address and proxy.")
+        })?;
+        let form = AtomicU8::new(settings.form as u8);
+        Ok(Self { http, address, model: endpoint.model.clone(), settings, key, silence: SILENCE, form })
+    }
+
+    /// The host that is talked to.
+    pub fn host(&self) -> String {
+        self.address.host()
+    }
+
+    /// How far the endpoint lets itself be held to a form, as far as it is known by now.
+    pub fn form(&self) -> AnswerForm {
+        match self.form.load(Ordering::Relaxed) {
+            2 => AnswerForm::Schema,
+            1 => AnswerForm::Object,
+            _ => AnswerForm::Free,
+        }
+    }
+
+    /// Puts a prompt once. Where the endpoint turns the demanded form of answer down, the next lower one is tried: a
+    /// request that is refused costs nothing.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub async fn complete(&self, prompt: &Prompt) -> Result<Answer, CallFailure> {
+        let mut form = if prompt.shape.is_some() { self.form() } else { AnswerForm::Free };
+        loop {
+            let outcome = self.within_time(self.complete_in(prompt, form)).await;
+            match outcome {
+                Ok(answer) => {
+                    if prompt.shape.is_some() {
+                        self.form.store(form as u8, Ordering::Relaxed);
+                    }
+                    return Ok(answer);
+                }
+                Err(failure) => match (form.lower(), failure.status) {
+                    (Some(lower), Some(400 | 415 | 422 | 501)) => form = lower,
+                    _ => return Err(failure),
+                },
+            }
+        }
+    }
+
+    async fn complete_in(&self, prompt: &Prompt, form: AnswerForm) -> Result<Answer, CallFailure> {
+        let body = wire::request(prompt, &self.model, form, false).to_string();
+        let request = self
+            .http
+            .post(self.address.call("chat/completions"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body);
+        let value = self.json(request).await?;
+        let said = wire::complaint(&value);
+        wire::completion(value, &self.model)
+            .ok_or_else(|| self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default()))
+    }
+
+    /// The models that the endpoint names.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
+        let value = self.within_time(self.json(self.http.get(self.address.call("models")))).await?;
+        wire::models(&value).ok_or_else(|| self.failure(Fault::Garbage, None, "the list of models is no such list"))
+    }
+
+    /// Puts a prompt and hands out the answer's text as it comes.
+    ///
+    /// # Errors
+    /// What went wrong; what was handed out before stays handed out.
+    pub async fn stream(&self, prompt: &Prompt, on_text: &mut (dyn FnMut(&str) + Send)) -> Result<String, CallFailure> {
+        let body = wire::request(prompt, &self.model, AnswerForm::Free, true).to_string();
+        let request = self
+            .http
+            .post(self.address.call("chat/completions"))
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body);
+        self.within_time(async {
+            let mut response = self.send(request).await?;
+            let (mut open, mut text, mut bytes) = (Vec::new(), String::new(), 0_u64);
+            loop {
+                let Some(chunk) = self.chunk(&mut response).await? else { break };
+                bytes += chunk.len() as u64;
+                self.within_size(bytes)?;
+                open.extend_from_slice(&chunk);
+                while let Some(end) = open.iter().position(|b| *b == b'\n') {
+                    let line: Vec<u8> = open.drain(..=end).collect();
+                    let line = std::str::from_utf8(&line).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
+                    let Some(data) = line.trim().strip_prefix("data:") else { continue };
+                    if data.trim() == "[DONE]" {
+                        return Ok(text);
+                    }
+                    let value: Value =
+                        serde_json::from_str(data).map_err(|_| self.failure(Fault::Garbage, None, ""))?;
+                    let piece = value["choices"][0]["delta"]["content"].as_str().unwrap_or_default();
+                    text.push_str(piece);
+                    on_text(piece);
+                }
+            }
+            // A stream that is whole says so.
+            Err(self.failure(Fault::Truncated, None, ""))
+        })
+        .await
+    }
+
+    async fn within_time<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, CallFailure> {
+        let limit = Duration::from_secs(self.settings.timeout_s.max(1).into());
+        timeout(limit, call).await.unwrap_or_else(|_| Err(self.failure(Fault::TimedOut, None, "")))
+    }
+
+    /// The JSON that a request is answered with.
+    async fn json(&self, request: reqwest::RequestBuilder) -> Result<Value, CallFailure> {
+        let mut response = self.send(request).await?;
+        let page = is_page(&response);
+        let bytes = self.body(&mut response, self.settings.max_bytes).await?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
+        serde_json::from_str(text).map_err(|_| {
+            let fault = if page || looks_like_a_page(text) { Fault::Page } else { Fault::Garbage };
+            self.failure(fault, None, if fault == Fault::Page { "" } else { text })
+        })
+    }
+
+    /// The answer to a request, once its status says that it is one.
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Response, CallFailure> {
+        let mut response = request.send().await.map_err(|e| self.transport(&e))?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let wait = response.headers().get(header::RETRY_AFTER).and_then(|v| v.to_str().ok());
+        let retry_after = wait.and_then(|value| retry::retry_after(value, time::OffsetDateTime::now_utc()));
+        let target = response.headers().get(header::LOCATION).and_then(|v| v.to_str().ok()).map(str::to_owned);
+        let page = is_page(&response);
+        // An error whose words do not arrive is still that error.
+        let body = self.body(&mut response, COMPLAINT_BYTES).await.unwrap_or_default();
+        let text = String::from_utf8_lossy(&body);
+        let page = page || looks_like_a_page(&text);
+        let complaint = serde_json::from_str(&text).ok().and_then(|value| wire::complaint(&value));
+        let fault = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Fault::Key,
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => Fault::Page,
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED if page => Fault::Page,
+            StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => Fault::Model,
+            StatusCode::TOO_MANY_REQUESTS => Fault::Busy,
+            StatusCode::REQUEST_TIMEOUT => Fault::ServerError,
+            s if s.is_redirection() => Fault::Redirect,
+            s if s.is_server_error() && page => Fault::Page,
+            s if s.is_server_error() => Fault::ServerError,
+            // vLLM and others answer 400 for a model that they do not have.
+            _ if complaint.as_deref().is_some_and(no_such_model) => Fault::Model,
+            _ if page => Fault::Page,
+            _ => Fault::Refused,
+        };
+        let said = match fault {
+            Fault::Redirect => target.as_deref().map(host_of).unwrap_or_default(),
+            _ => complaint.unwrap_or_default(),
+        };
+        Err(CallFailure { retry_after, ..self.failure(fault, Some(status.as_u16()), &said) })
+    }
+
+    async fn body(&self, response: &mut Response, most: u64) -> Result<Vec<u8>, CallFailure> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = self.chunk(response).await? {
+            if (bytes.len() + chunk.len()) as u64 > most {
+                return Err(self.failure(Fault::TooLarge, None, &format!("more than {most} bytes")));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    }
+
+    async fn chunk(
+        &self,
+        response: &mut Response,
+    ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]> + use<>>, CallFailure> {
+        match timeout(self.silence, response.chunk()).await {
+            Ok(Ok(chunk)) => Ok(chunk),
+            Ok(Err(_)) => Err(self.failure(Fault::Truncated, None, "")),
+            Err(_) => Err(self.failure(Fault::Stalled, None, "")),
+        }
+    }
+
+    fn within_size(&self, bytes: u64) -> Result<(), CallFailure> {
+        let most = self.settings.max_bytes;
+        if bytes <= most {
+            Ok(())
+        } else {
+            Err(self.failure(Fault::TooLarge, None, &format!("more than {most} bytes")))
+        }
+    }
+
+    /// A request that got no answer at all.
+    fn transport(&self, error: &reqwest::Error) -> CallFailure {
+        let why = innermost(error);
+        let words = chain(error);
+        let fault = if error.is_builder() {
+            Fault::Internal
+        } else if holds::<rustls::Error>(error) || words.contains("certificate") || words.contains("tls") {
+            Fault::Tls
+        } else if error.is_dns() || words.contains("dns error") || words.contains("failed to lookup") {
+            Fault::UnknownHost
+        } else if error.is_connect() {
+            Fault::Unreachable
+        } else if error.is_timeout() {
+            Fault::TimedOut
+        } else {
+            Fault::Dropped
+        };
+        self.failure(fault, None, &why)
+    }
+
+    pub(crate) fn failure(&self, fault: Fault, status: Option<u16>, said: &str) -> CallFailure {
+        let said = self.key.as_ref().map_or_else(|| said.to_owned(), |key| key.removed_from(said));
+        CallFailure {
+            fault,
+            host: self.host(),
+            model: self.model.clone(),
+            status,
+            said: excerpt(&said),
+            retry_after: None,
+        }
+    }
+}
+
+fn invalid(message: &str, hint: &str) -> Failure {
+    Failure::new(Code::InvalidRequest, message, hint)
+}
+
+/// One line of at most [`SAID`] characters.
+fn excerpt(text: &str) -> String {
+    let line: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+    let line = line.join(" ");
+    match line.char_indices().nth(SAID) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    kind.trim_start().to_ascii_lowercase().starts_with("text/html")
+}
+
+fn looks_like_a_page(text: &str) -> bool {
+    let start: String = text.trim_start().chars().take(14).collect::<String>().to_ascii_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
+fn no_such_model(complaint: &str) -> bool {
+    let words = complaint.to_lowercase();
+    words.contains("model")
+        && ["not exist", "not found", "unknown model", "no such", "invalid model"].iter().any(|w| words.contains(w))
+}
+
+/// The host of an address, or nothing: its path and query are none of a message's business.
+fn host_of(target: &str) -> String {
+    reqwest::Url::parse(target).ok().and_then(|url| Some(url.host_str()?.to_owned())).unwrap_or_default()
+}
+
+/// The last cause of an error, in its own words.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    // The outermost error names the whole address.
+    if std::ptr::addr_eq(cause, error) { String::new() } else { cause.to_string() }
+}
+
+fn chain(error: &reqwest::Error) -> String {
+    let mut words = String::new();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        words.push_str(&next.to_string().to_lowercase());
+        words.push('\n');
+        cause = next.source();
+    }
+    words
+}
+
+fn holds<T: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
+    // An error of the operating system's kind hides the one that it carries from `source`.
+    let carried = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    error.is::<T>() || carried.is_some_and(|e| holds::<T>(e)) || error.source().is_some_and(holds::<T>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_endpoint_says_is_one_short_line() {
+        assert_eq!(excerpt(" a\n\tb\u{1b}[31m  c "), "a b [31m c");
+        assert_eq!(excerpt(&"x".repeat(500)).chars().count(), SAID + 1);
+    }
+
+    #[test]
+    fn pages_and_missing_models_are_recognised() {
+        assert!(looks_like_a_page("\n <!DOCTYPE html><title>Log in"));
+        assert!(!looks_like_a_page("{\"error\": \"<html>\"}"));
+        assert!(no_such_model("The model `x` does not exist."));
+        assert!(!no_such_model("This model's maximum context length is 4096 tokens."));
+        assert_eq!(host_of("https://login.example.com/a?token=1"), "login.example.com");
+    }
+}

@@ -1,0 +1,238 @@
+//! What went wrong with one request, and what follows from it.
+
+use lexforge_domain::{Code, Failure};
+use std::time::Duration;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// No connection.
+    Unreachable,
+    /// The host's name is not known.
+    UnknownHost,
+    /// Certificate or encryption.
+    Tls,
+    /// Not answered in time.
+    TimedOut,
+    /// The connection ended before an answer began.
+    Dropped,
+    /// The answer's text ended before it was whole.
+    Truncated,
+    /// The answer's text stopped arriving.
+    Stalled,
+    /// 401 or 403.
+    Key,
+    /// 404.
+    Model,
+    /// 429.
+    Busy,
+    /// 5xx.
+    ServerError,
+    /// 400, 413, 422 and the other 4xx.
+    Refused,
+    /// 3xx.
+    Redirect,
+    /// A web page in place of an answer.
+    Page,
+    /// Not valid UTF-8.
+    Encoding,
+    /// Not the JSON of an answer.
+    Garbage,
+    /// Larger than the limit.
+    TooLarge,
+    /// The request could not even be made.
+    Internal,
+}
+
+impl Fault {
+    /// The tag under which it is counted.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Unreachable => "unreachable",
+            Self::UnknownHost => "unknown_host",
+            Self::Tls => "tls",
+            Self::TimedOut => "timed_out",
+            Self::Dropped => "dropped",
+            Self::Truncated => "truncated",
+            Self::Stalled => "stalled",
+            Self::Key => "key",
+            Self::Model => "model",
+            Self::Busy => "busy",
+            Self::ServerError => "server_error",
+            Self::Refused => "refused",
+            Self::Redirect => "redirect",
+            Self::Page => "page",
+            Self::Encoding => "encoding",
+            Self::Garbage => "garbage",
+            Self::TooLarge => "too_large",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// Whether the request may have been answered, and billed, though we do not have the answer.
+    pub fn is_uncertain(self) -> bool {
+        matches!(
+            self,
+            Self::TimedOut
+                | Self::Dropped
+                | Self::Truncated
+                | Self::Stalled
+                | Self::Encoding
+                | Self::Garbage
+                | Self::TooLarge
+        )
+    }
+
+    /// Whether the same request may succeed later.
+    pub fn may_pass(self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable
+                | Self::TimedOut
+                | Self::Dropped
+                | Self::Truncated
+                | Self::Stalled
+                | Self::Busy
+                | Self::ServerError
+                | Self::Page
+                | Self::Encoding
+                | Self::Garbage
+        )
+    }
+
+    /// Whether every other request would fail in the same way.
+    pub fn ends_all(self) -> bool {
+        matches!(self, Self::UnknownHost | Self::Tls | Self::Key | Self::Model | Self::Redirect | Self::Internal)
+    }
+}
+
+/// A request that has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallFailure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// The host that was talked to.
+    pub host: String,
+    /// The model that was asked for.
+    pub model: String,
+    /// HTTP status, where there was one.
+    pub status: Option<u16>,
+    /// What the endpoint or the system says, cut and without the key; empty where it says nothing.
+    pub said: String,
+    /// How long the endpoint wants to be left alone.
+    pub retry_after: Option<Duration>,
+}
+
+impl std::fmt::Display for CallFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&Failure::from(self.clone()).message)
+    }
+}
+
+impl std::error::Error for CallFailure {}
+
+impl From<CallFailure> for Failure {
+    fn from(failure: CallFailure) -> Self {
+        let CallFailure { fault, host, model, status, said, .. } = failure;
+        let status = status.map(|s| format!(" (HTTP {s})")).unwrap_or_default();
+        let said = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
+        let (code, message, hint) = match fault {
+            Fault::Unreachable => (
+                Code::EndpointUnreachable,
+                format!("{host} cannot be reached: no connection.{said}"),
+                "Check that the server runs, its address and port, and that a firewall or a required proxy is not in \
+                 the way (endpoints add --proxy).",
+            ),
+            Fault::UnknownHost => (
+                Code::EndpointUnreachable,
+                format!("{host} cannot be reached: its name is not known here."),
+                "Check the spelling of the address, and the network's name service.",
+            ),
+            Fault::Tls => (
+                Code::EndpointTls,
+                format!("The connection to {host} is not safe: its certificate or encryption was turned down.{said}"),
+                "Have the server's certificate authority installed in this system's store, and check the address and \
+                 this machine's clock. Nothing was sent.",
+            ),
+            Fault::TimedOut => (
+                Code::EndpointUnreachable,
+                format!("{host} did not answer in time."),
+                "Raise the endpoint's time limit (--timeout), or ask fewer at a time (--concurrency).",
+            ),
+            Fault::Dropped => (
+                Code::EndpointUnreachable,
+                format!("{host} closed the connection without an answer."),
+                "Look at the server's log: it may have run out of memory or been restarted.",
+            ),
+            Fault::Truncated => (
+                Code::EndpointAnswer,
+                format!("The answer of {host} broke off before it was whole."),
+                "Try again; if it happens again, a proxy on the way cuts long answers.",
+            ),
+            Fault::Stalled => (
+                Code::EndpointAnswer,
+                format!("The answer of {host} stopped in the middle."),
+                "Try again; if it happens again, look at the server's load and at proxies on the way.",
+            ),
+            Fault::Key => (
+                Code::EndpointKey,
+                format!("{host} does not take the key{status}.{said}"),
+                "Give it the right key: lexforge endpoints add … with --key-stdin, --key-env or --key-file.",
+            ),
+            Fault::Model => (
+                Code::EndpointModel,
+                format!("{host} has no model {model} at this address{status}.{said}"),
+                "Check the model's name (endpoints check lists those that the endpoint names) and the path of the \
+                 address, usually /v1.",
+            ),
+            Fault::Busy => (
+                Code::EndpointBusy,
+                format!("{host} takes no more requests now{status}.{said}"),
+                "Wait a while and run the step again, or ask fewer at a time (--concurrency); what was answered is \
+                 kept.",
+            ),
+            Fault::ServerError => (
+                Code::EndpointBusy,
+                format!("{host} reports an error of its own{status}.{said}"),
+                "Look at the server's log, then run the step again; what was answered is kept.",
+            ),
+            Fault::Refused => (
+                Code::EndpointRefused,
+                format!("{host} refuses the request{status}.{said}"),
+                "Check the model's context length and the endpoint's settings.",
+            ),
+            Fault::Redirect => (
+                Code::EndpointRefused,
+                format!("{host} sends the request on to another address{status}.{said}"),
+                "Redirects are not followed. If you trust that address, make it the endpoint's.",
+            ),
+            Fault::Page => (
+                Code::EndpointAnswer,
+                format!("{host} answers with a web page and not with a model's answer{status}."),
+                "A proxy or a log-in page stands in between, or the address lacks its path (usually /v1). Open the \
+                 address in a browser to see the page.",
+            ),
+            Fault::Encoding => (
+                Code::EndpointAnswer,
+                format!("The answer of {host} is not valid UTF-8."),
+                "The server or a proxy damages text. Try again; if it happens again, report it to the server's owner.",
+            ),
+            Fault::Garbage => (
+                Code::EndpointAnswer,
+                format!("What {host} answers is not the answer of an OpenAI-compatible interface.{said}"),
+                "Check that the address is that of such an interface, usually ending in /v1.",
+            ),
+            Fault::TooLarge => (
+                Code::EndpointAnswer,
+                format!("The answer of {host} is larger than the limit.{said}"),
+                "Raise the endpoint's limit (--max-bytes) if such answers are wanted.",
+            ),
+            Fault::Internal => (
+                Code::Internal,
+                format!("The request could not be made.{said}"),
+                "Check the endpoint's settings; if they are right, report this.",
+            ),
+        };
+        Self::new(code, message, hint)
+    }
+}

@@ -1,0 +1,177 @@
+//! The one JSON object in an answer: code fences and words around it are tolerated, anything unclear about the object
+//! itself is not.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Longest answer that is looked through, in bytes: no question needs a hundredth of it.
+const LONGEST: usize = 256 << 10;
+/// Most places at which an object could begin that are tried.
+const PLACES: usize = 4096;
+
+/// Why an answer could not be read. Each is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+pub enum Unparseable {
+    /// It has no text.
+    #[error("the answer is empty")]
+    Empty,
+    /// The endpoint or the model declined.
+    #[error("the model declined to answer")]
+    Declined,
+    /// It has more text than any answer needs.
+    #[error("the answer is far too long")]
+    TooLong,
+    /// It was cut at the limit of tokens before its object was whole.
+    #[error("the answer was cut at the limit of tokens")]
+    Cut,
+    /// It has no JSON object.
+    #[error("the answer has no JSON object")]
+    NoObject,
+    /// Its objects lack a field, or have one of another kind.
+    #[error("the answer's object has not the fields that were asked for")]
+    WrongFields,
+    /// It has several objects that would do.
+    #[error("the answer has several objects")]
+    Several,
+    /// The object's content contradicts itself or the question.
+    #[error("the answer's content does not fit what was asked")]
+    WrongContent,
+}
+
+impl Unparseable {
+    /// The tag under which it is counted.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Declined => "declined",
+            Self::TooLong => "too_long_answer",
+            Self::Cut => "cut",
+            Self::NoObject => "no_object",
+            Self::WrongFields => "wrong_fields",
+            Self::Several => "several",
+            Self::WrongContent => "wrong_content",
+        }
+    }
+}
+
+/// Reads the object of the wanted form out of an answer that ended for the reason `finish`.
+///
+/// # Errors
+/// Why there is not exactly one.
+pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result<T, Unparseable> {
+    if matches!(finish, "refusal" | "content_filter") {
+        return Err(Unparseable::Declined);
+    }
+    let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    if text.is_empty() {
+        return Err(Unparseable::Empty);
+    }
+    if text.len() > LONGEST {
+        return Err(Unparseable::TooLong);
+    }
+    let objects = objects(text);
+    if objects.is_empty() {
+        let cut = finish == "length" || text.contains('{') && !text.contains('}');
+        return Err(if cut { Unparseable::Cut } else { Unparseable::NoObject });
+    }
+    let mut fitting: Vec<T> =
+        objects.into_iter().filter_map(|object| serde_json::from_value(Value::Object(object)).ok()).collect();
+    // The same object said twice is one object.
+    fitting.dedup();
+    match (fitting.pop(), fitting.len()) {
+        (Some(one), 0) => Ok(one),
+        (Some(_), _) => Err(Unparseable::Several),
+        (None, _) if finish == "length" => Err(Unparseable::Cut),
+        (None, _) => Err(Unparseable::WrongFields),
+    }
+}
+
+/// The outermost JSON objects in a text, in order.
+fn objects(text: &str) -> Vec<Map<String, Value>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for _ in 0..PLACES {
+        let Some(at) = text[from..].find('{').map(|at| from + at) else { break };
+        let mut stream = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Map<String, Value>>();
+        match stream.next() {
+            Some(Ok(object)) => {
+                from = at + stream.byte_offset();
+                found.push(object);
+            }
+            // A brace of the prose, or the beginning of what was cut: another may follow.
+            _ => from = at + 1,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Pair {
+        question: String,
+        answer: String,
+    }
+
+    const GOOD: &str = r#"{"question": "Who {pays}?", "answer": "The \"bank\"."}"#;
+
+    fn check(text: &str, expected: Result<(), Unparseable>) {
+        assert_eq!(read::<Pair>(text, "stop").map(|_| ()), expected, "{text}");
+    }
+
+    #[test]
+    fn what_stands_around_the_object_is_tolerated() {
+        for text in [
+            GOOD.to_owned(),
+            format!("\u{feff}\n{GOOD}\n"),
+            format!("```json\n{GOOD}\n```"),
+            format!("```\n{GOOD}\n```\nI hope that this helps {{really}}."),
+            format!("Here is the object (see {{braces}}):\n{GOOD}"),
+            format!("<think>It could be {{\"x\": 1}}.</think>{GOOD}"),
+            format!("{GOOD}\n{GOOD}"),
+        ] {
+            let pair: Pair = read(&text, "stop").unwrap();
+            assert_eq!((pair.question.as_str(), pair.answer.as_str()), ("Who {pays}?", "The \"bank\"."), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_unclear_is_counted_by_its_reason() {
+        check("", Err(Unparseable::Empty));
+        check(" \n\u{feff} ", Err(Unparseable::Empty));
+        check("I cannot do that.", Err(Unparseable::NoObject));
+        check("[1, 2]", Err(Unparseable::NoObject));
+        check(r#"{"question": "Who?"#, Err(Unparseable::Cut));
+        check(r#"{"question": "Who?"}"#, Err(Unparseable::WrongFields));
+        check(r#"{"question": "Who?", "answer": 3}"#, Err(Unparseable::WrongFields));
+        check(r#"{"question": "Who?", "answer": "x", "note": "y"}"#, Err(Unparseable::WrongFields));
+        check(r#"{"a": {"question": "Who?", "answer": "x"}}"#, Err(Unparseable::WrongFields));
+        check(&format!("{GOOD} or {}", GOOD.replace("bank", "payer")), Err(Unparseable::Several));
+        check(&"x".repeat(LONGEST + 1), Err(Unparseable::TooLong));
+        assert_eq!(read::<Pair>("{\"question\": \"W", "length"), Err(Unparseable::Cut));
+        assert_eq!(read::<Pair>(GOOD, "content_filter"), Err(Unparseable::Declined));
+    }
+
+    /// Hostile and random texts cost bounded work and never a panic.
+    #[test]
+    fn nothing_breaks_the_reader() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+        let pieces =
+            ["{", "}", "\"", "\\", ":", ",", "[", "]", "question", "answer", "1e999", "\u{0}", "é", "问", GOOD];
+        for _ in 0..3000 {
+            let n = rng.random_range(0..40);
+            let text: String = (0..n).map(|_| pieces[rng.random_range(0..pieces.len())]).collect();
+            let _ = read::<Pair>(&text, "stop");
+        }
+        for one in ["{", "{\"a\":", "[{", "{\"question\":\"{", "\\\"{"] {
+            let text = one.repeat(LONGEST / one.len());
+            assert!(read::<Pair>(&text, "stop").is_err());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What is asked.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// SHA-256 over model, prompt and parameters: prompts of one key have one answer.
+pub type PromptKey = [u8; 32];
+
+/// The form that an answer must have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Its name: letters, digits and underscores.
+    pub name: &'static str,
+    /// Its JSON schema, an object with all fields required.
+    pub schema: Value,
+}
+
+/// A prompt with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prompt {
+    /// What the model is told to be.
+    pub system: String,
+    /// The question itself.
+    pub user: String,
+    /// The form of the answer.
+    pub shape: Option<Shape>,
+    /// Most tokens of the answer.
+    pub max_tokens: u32,
+    /// Randomness of the choice of tokens; 0 = the likeliest each time.
+    pub temperature: f64,
+    /// Seed of that randomness, for endpoints that take one.
+    pub seed: Option<u64>,
+}
+
+impl Prompt {
+    /// A prompt for the likeliest answer.
+    pub fn new(system: impl Into<String>, user: impl Into<String>, max_tokens: u32) -> Self {
+        Self { system: system.into(), user: user.into(), shape: None, max_tokens, temperature: 0.0, seed: None }
+    }
+
+    /// The same, with the form that the answer must have.
+    #[must_use]
+    pub fn in_shape(mut self, shape: Shape) -> Self {
+        self.shape = Some(shape);
+        self
+    }
+
+    /// Characters of its text.
+    pub fn characters(&self) -> u64 {
+        (self.system.chars().count() + self.user.chars().count()) as u64
+    }
+
+    /// Its key for one model: `identity` tells models of the same name apart (the address, or the weights' hash).
+    ///
+    /// By which means an endpoint is held to the form is no part of it: an endpoint that learns to take schemas does
+    /// not make its earlier answers worthless.
+    pub fn key(&self, identity: &str, model: &str) -> PromptKey {
+        let mut hash = Sha256::new();
+        let mut part = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        part(b"lexforge prompt 1");
+        part(identity.as_bytes());
+        part(model.as_bytes());
+        part(self.system.as_bytes());
+        part(self.user.as_bytes());
+        part(&self.max_tokens.to_le_bytes());
+        part(&self.temperature.to_bits().to_le_bytes());
+        match self.seed {
+            Some(seed) => part(&seed.to_le_bytes()),
+            None => part(b""),
+        }
+        match &self.shape {
+            Some(shape) => {
+                part(shape.name.as_bytes());
+                part(shape.schema.to_string().as_bytes());
+            }
+            None => part(b""),
+        }
+        hash.finalize().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_bears_on_the_answer_is_in_the_key() {
+        let prompt = Prompt::new("s", "u", 10);
+        let key = prompt.key("id", "m");
+        assert_eq!(key, prompt.clone().key("id", "m"));
+        let shape = || Shape { name: "q", schema: serde_json::json!({"type": "object"}) };
+        let others = [
+            prompt.key("id", "n"),
+            prompt.key("other", "m"),
+            Prompt::new("su", "", 10).key("id", "m"),
+            Prompt::new("s", "v", 10).key("id", "m"),
+            Prompt::new("s", "u", 11).key("id", "m"),
+            Prompt { temperature: 0.1, ..prompt.clone() }.key("id", "m"),
+            Prompt { seed: Some(0), ..prompt.clone() }.key("id", "m"),
+            prompt.in_shape(shape()).key("id", "m"),
+        ];
+        let all: std::collections::HashSet<_> = others.iter().chain([&key]).collect();
+        assert_eq!(all.len(), others.len() + 1);
+    }
+}

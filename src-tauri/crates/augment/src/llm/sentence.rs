@@ -1,0 +1,157 @@
+//! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour (METHODS §1.2).
+
+use super::{AnswerText, fenced, wording};
+use crate::anchor::Anchor;
+use crate::clause::{Parsed, grammar};
+use crate::endpoint::object::{self, Unparseable};
+use crate::endpoint::{Prompt, Shape};
+use crate::reasons::SkipReason;
+use crate::sentence_level::{heading, neighbours, parse};
+use crate::{balance, seed};
+use lexforge_domain::SentenceId;
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
+use lexforge_domain::text::{Language, SentenceKind};
+use rand_chacha::ChaCha8Rng;
+use serde::Deserialize;
+
+/// Name under which the origin of a choice records that it borrows from the neighbour.
+const BORROWED: &str = "borrowed";
+
+/// What is asked about an anchor and a neighbour.
+pub(super) struct SentencePlan {
+    language: Language,
+    anchor: SentenceId,
+    heading: String,
+    text: String,
+    neighbour: Parsed,
+    rng: ChaCha8Rng,
+}
+
+/// The plan for an anchor, or why there is none.
+pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipReason> {
+    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
+    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return Err(SkipReason::NotARule);
+    }
+    let mut rng = seed::stream(seed, anchor.id.0, 3);
+    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    if anchor.neighbours.is_empty() {
+        return Err(SkipReason::NoNeighbour);
+    }
+    let parsed = parse(grammar, anchor.id, text, None);
+    let neighbour = neighbours(grammar, anchor, &parsed, &mut rng).into_iter().next();
+    Ok(SentencePlan {
+        language: anchor.language,
+        anchor: anchor.id,
+        heading: heading(anchor).to_owned(),
+        text: parsed.text,
+        neighbour: neighbour.ok_or(SkipReason::NoUsableNeighbour)?,
+        rng,
+    })
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(rename = "type")]
+    question_type: Kind,
+    question: String,
+    right: String,
+    neighbour: String,
+    hard_1: String,
+    hard_2: String,
+}
+
+/// The types that a question about a sentence can have.
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Definition,
+    Obligation,
+    Prohibition,
+    Permission,
+    Threshold,
+    Deadline,
+    Statement,
+}
+
+impl From<Kind> for QuestionType {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Definition => Self::Definition,
+            Kind::Obligation => Self::Obligation,
+            Kind::Prohibition => Self::Prohibition,
+            Kind::Permission => Self::Permission,
+            Kind::Threshold => Self::Threshold,
+            Kind::Deadline => Self::Deadline,
+            Kind::Statement => Self::Statement,
+        }
+    }
+}
+
+impl SentencePlan {
+    /// The sentences that stand in the prompt.
+    pub(super) fn sentences(&self) -> Vec<SentenceId> {
+        vec![self.anchor, self.neighbour.id]
+    }
+
+    /// What is asked.
+    pub(super) fn prompt(&self, max_tokens: u32) -> Prompt {
+        let words = wording::of(self.language);
+        let a = if self.heading.trim().is_empty() {
+            fenced("A", &self.text)
+        } else {
+            fenced("A", &format!("[{}]\n{}", self.heading.trim(), self.text))
+        };
+        let user = format!("{}\n{a}\n\n{}\n{}", words.text_a, words.text_b, fenced("B", &self.neighbour.text));
+        Prompt::new(words.sentence_task, user, max_tokens).in_shape(shape())
+    }
+
+    /// The draft that an answer makes.
+    pub(super) fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
+        let written: Written = object::read(&answer.text, &answer.finish)?;
+        let texts = [&written.right, &written.neighbour, &written.hard_1, &written.hard_2].map(|t| t.trim().to_owned());
+        let question = written.question.trim().to_owned();
+        if question.is_empty() || texts.iter().any(String::is_empty) {
+            return Err(Unparseable::WrongContent);
+        }
+        let borrowed = ChoiceOrigin::Edit { edit: BORROWED.to_owned(), sentence: self.neighbour.id };
+        let origins =
+            [ChoiceOrigin::Anchor, ChoiceOrigin::Neighbour { sentence: self.neighbour.id }, borrowed.clone(), borrowed];
+        let mut rng = self.rng.clone();
+        let (choices, origins, answer) = balance::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
+        Ok(QcaDraft {
+            level: QcaLevel::Sentence,
+            question_type: written.question_type.into(),
+            question,
+            choices,
+            answer,
+            origins,
+            rephrased: None,
+            anchor_sentence: self.anchor,
+            anchor_term: None,
+            source: QuestionSource::Llm,
+        })
+    }
+}
+
+fn shape() -> Shape {
+    let text = || serde_json::json!({"type": "string"});
+    let kinds = ["definition", "obligation", "prohibition", "permission", "threshold", "deadline", "statement"];
+    Shape {
+        name: "sentence_question",
+        schema: serde_json::json!({
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": kinds},
+                "question": text(),
+                "right": text(),
+                "neighbour": text(),
+                "hard_1": text(),
+                "hard_2": text(),
+            },
+            "required": ["type", "question", "right", "neighbour", "hard_1", "hard_2"],
+            "additionalProperties": false,
+        }),
+    }
+}

@@ -1,0 +1,140 @@
+//! Questions whose choices are terms: the model writes question and rephrased sentence, the wrong terms are the graph's
+//! (METHODS §1.2).
+
+use super::{AnswerText, fenced, wording};
+use crate::anchor::{Anchor, AnchorTerm};
+use crate::clause::{Grammar, grammar};
+use crate::endpoint::object::{self, Unparseable};
+use crate::endpoint::{Prompt, Shape};
+use crate::reasons::SkipReason;
+use crate::token_level::{abbreviated, choose, outermost, wrong_terms};
+use crate::{balance, seed};
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::{SentenceId, TermId};
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::Deserialize;
+
+/// Most terms of one anchor that are asked for.
+const MOST: usize = 2;
+
+/// What is asked about a term of an anchor.
+pub(super) struct TermPlan {
+    language: Language,
+    anchor: SentenceId,
+    term: TermId,
+    text: String,
+    /// The term as it stands in the text.
+    surface: String,
+    wrong: Vec<(String, TermId)>,
+    rng: ChaCha8Rng,
+}
+
+/// The plans for an anchor, or why there are none.
+pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, SkipReason> {
+    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
+    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return Err(SkipReason::NotARule);
+    }
+    if anchor.terms.is_empty() {
+        return Err(SkipReason::NoTerm);
+    }
+    let mut rng = seed::stream(seed, anchor.id.0, 4);
+    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    let mut terms = outermost(anchor);
+    terms.shuffle(&mut rng);
+    let (mut plans, mut reason) = (Vec::new(), SkipReason::FewSimilarTerms);
+    for term in terms {
+        match one(grammar, anchor, &text, term, &mut rng) {
+            Ok(plan) => plans.push(plan),
+            Err(other) => reason = reason.max(other),
+        }
+        if plans.len() == MOST {
+            break;
+        }
+    }
+    if plans.is_empty() { Err(reason) } else { Ok(plans) }
+}
+
+fn one(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    text: &str,
+    term: &AnchorTerm<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<TermPlan, SkipReason> {
+    let [mention] = grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
+    let surface = text.get(mention.0..mention.1).unwrap_or_default();
+    if abbreviated(text, term.text) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
+    if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
+        return Err(SkipReason::FewSimilarTerms);
+    }
+    choose(anchor, (term.id, surface), &mut wrong, rng);
+    Ok(TermPlan {
+        language: anchor.language,
+        anchor: anchor.id,
+        term: term.id,
+        text: text.to_owned(),
+        surface: surface.to_owned(),
+        wrong: wrong.into_iter().map(|w| (w.text, w.id)).collect(),
+        rng: rng.clone(),
+    })
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    question: String,
+    rephrased: String,
+}
+
+impl TermPlan {
+    /// What is asked. The wrong terms are not shown: the question is to be about the sentence and not against them.
+    pub(super) fn prompt(&self, max_tokens: u32) -> Prompt {
+        let words = wording::of(self.language);
+        let user =
+            format!("{}\n{}\n\n{}\n{}", words.text_a, fenced("A", &self.text), words.term, fenced("T", &self.surface));
+        Prompt::new(words.term_task, user, max_tokens).in_shape(shape())
+    }
+
+    /// The draft that an answer makes.
+    pub(super) fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
+        let written: Written = object::read(&answer.text, &answer.finish)?;
+        let (question, rephrased) = (written.question.trim().to_owned(), written.rephrased.trim().to_owned());
+        if question.is_empty() || rephrased.is_empty() {
+            return Err(Unparseable::WrongContent);
+        }
+        let mut choices = vec![(self.surface.clone(), ChoiceOrigin::Anchor)];
+        choices.extend(self.wrong.iter().map(|(text, id)| (text.clone(), ChoiceOrigin::Term { term: *id })));
+        let mut rng = self.rng.clone();
+        let (choices, origins, answer) = balance::shuffled(choices, &mut rng);
+        Ok(QcaDraft {
+            level: QcaLevel::Token,
+            question_type: QuestionType::Term,
+            question,
+            choices,
+            answer,
+            origins,
+            rephrased: Some(rephrased),
+            anchor_sentence: self.anchor,
+            anchor_term: Some(self.term),
+            source: QuestionSource::Llm,
+        })
+    }
+}
+
+fn shape() -> Shape {
+    Shape {
+        name: "term_question",
+        schema: serde_json::json!({
+            "type": "object",
+            "properties": {"question": {"type": "string"}, "rephrased": {"type": "string"}},
+            "required": ["question", "rephrased"],
+            "additionalProperties": false,
+        }),
+    }
+}
