@@ -2,6 +2,8 @@
 //! faults, and the window through WebDriver. This library holds what those tests share; the tests are in `tests/`.
 #![forbid(unsafe_code)]
 
+pub mod fault_proxy;
 pub mod house;
 pub mod product;
+pub mod question_backend;
 pub mod repository;

@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
@@ -37,8 +38,10 @@ pub enum Command {
     Terms(TermsArgs),
     /// Build the sentence graph, or describe it.
     Graph(GraphArgs),
-    /// Write questions.
+    /// Write questions: offline, with a language model behind an endpoint, or through batch files.
     Augment(AugmentArgs),
+    /// Name, try, list or remove the endpoints of language models.
+    Endpoints(EndpointsArgs),
     /// Export questions.
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, or list snapshots.
@@ -293,16 +296,6 @@ pub enum GraphAction {
     },
     /// Describe the newest graph.
     Stats(WorkspaceArgs),
-}
-
-/// `augment`
-#[derive(Debug, Args)]
-pub struct AugmentArgs {
-    /// The workspace's file.
-    pub workspace: PathBuf,
-    /// With the offline generator: patterns and minimal edits, no language model.
-    #[arg(long, required = true)]
-    pub offline: bool,
 }
 
 /// `qca`

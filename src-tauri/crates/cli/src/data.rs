@@ -1,8 +1,7 @@
 //! `terms`, `graph`, `augment`, `qca`, `dataset`.
 
 use crate::args::{
-    AugmentArgs, DatasetAction, DatasetArgs, EncoderArg, GraphAction, GraphArgs, QcaAction, QcaArgs, TermsAction,
-    TermsArgs,
+    DatasetAction, DatasetArgs, EncoderArg, GraphAction, GraphArgs, QcaAction, QcaArgs, TermsAction, TermsArgs,
 };
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
@@ -100,17 +99,6 @@ pub fn describe_graph(g: &GraphStats) -> String {
     )
 }
 
-/// `augment`
-pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
-    let watcher = Terminal::new(false);
-    let report = engine.augment_offline(&watcher);
-    watcher.finish();
-    let report = report?;
-    out.document(&report, || describe_questions(&report));
-    done()
-}
-
 /// Questions as a person reads them.
 pub fn describe_questions(r: &AugmentReport) -> String {
     let mut text = format!("Questions by the {}", r.source);
@@ -123,6 +111,12 @@ pub fn describe_questions(r: &AugmentReport) -> String {
         if !reasons.is_empty() {
             let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
             let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+        }
+    }
+    if let Some(asked) = &r.asked {
+        text.push_str(&crate::endpoints::describe_counts(asked));
+        if r.questions.is_empty() {
+            text.push_str("\n  No question was accepted; the questions that were there are unchanged.");
         }
     }
     text

@@ -9,6 +9,8 @@ mod args;
 mod comparison;
 mod corpus;
 mod data;
+mod endpoint_args;
+mod endpoints;
 mod figures;
 mod job;
 mod models;
@@ -33,7 +35,8 @@ fn main() -> ExitCode {
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
         Command::Graph(args) => data::graph(&args, &out),
-        Command::Augment(args) => data::augment(&args, &out),
+        Command::Augment(args) => endpoints::augment(&args, &out),
+        Command::Endpoints(args) => endpoints::endpoints(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),
         Command::Dataset(args) => data::dataset(&args, &out),
         Command::Train(args) => training::train(&args, &out),

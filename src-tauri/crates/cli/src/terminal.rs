@@ -2,6 +2,7 @@
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::Progress;
+use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_engine::Watcher;
 use std::io::{IsTerminal, Write};
@@ -81,6 +82,20 @@ impl Watcher for Terminal {
 
     fn cancelled(&self) -> bool {
         INTERRUPTED.load(Ordering::SeqCst)
+    }
+
+    fn asking(&self, p: AskProgress) {
+        let rejected: u64 = p.rejected.values().sum();
+        let left = p.seconds_left.map(|s| format!(" · {} left", duration(s))).unwrap_or_default();
+        let twice = match p.possibly_billed_twice {
+            0 => String::new(),
+            n => format!(" · {n} possibly billed twice"),
+        };
+        let text = format!(
+            "{}: {} of {} prompts · {} answered · {} accepted · {rejected} rejected{twice} · {:.1}/s{left}",
+            p.host, p.done, p.of, p.answered, p.accepted, p.per_second
+        );
+        self.show("asking", &text, p.done == p.of);
     }
 
     fn run_event(&self, run: RunId, event: &JobEvent) {

@@ -222,12 +222,7 @@ impl Bundle {
     /// The failure that the worker told on its standard error (`error[code]: …`, `hint: …`), as it does
     /// where it cannot write to the bundle.
     pub(crate) fn told_failure(&self) -> Option<Failure> {
-        let text = self.standard_error();
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        let at = lines.iter().rposition(|line| line.starts_with("error["))?;
-        let (code, message) = lines[at].strip_prefix("error[")?.split_once("]: ")?;
-        let hint = lines.get(at + 1).and_then(|line| line.strip_prefix("hint: ")).unwrap_or_default();
-        Some(failure_of(code, message, hint))
+        told_in(&self.standard_error())
     }
 
     /// The end of the worker's standard error.
@@ -235,6 +230,15 @@ impl Bundle {
         let bytes = std::fs::read(self.folder.join(STDERR_FILE)).unwrap_or_default();
         String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(8192)..]).into_owned()
     }
+}
+
+/// The last failure in a text of the form `error[code]: …`, `hint: …`.
+pub(crate) fn told_in(text: &str) -> Option<Failure> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let at = lines.iter().rposition(|line| line.starts_with("error["))?;
+    let (code, message) = lines[at].strip_prefix("error[")?.split_once("]: ")?;
+    let hint = lines.get(at + 1).and_then(|line| line.strip_prefix("hint: ")).unwrap_or_default();
+    Some(failure_of(code, message, hint))
 }
 
 /// The failure that an event tells; an unknown code (of a newer worker) is [`Code::Internal`].

@@ -38,54 +38,97 @@ impl Engine {
     /// # Errors
     /// As [`Engine::augment_offline`].
     pub fn augment(&self, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<AugmentReport> {
+        let (accepted, mut report) = self.with_anchors(|anchors| drafts(anchors, writer, watcher))?;
+        count_questions(&accepted, &mut report);
+        self.store.write(&self.actor, |w| w.replace_questions(&accepted, &report))?;
+        Ok(report)
+    }
+
+    /// Hands out every anchor of the corpus with what a writer may use.
+    pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
         let graphs = self.load_graphs()?;
         let plan = split_plan(graphs.iter().map(|(p, _)| p));
         let corpus = Corpus::load(self)?;
-        let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
-        let mut accepted: Vec<(QcaDraft, Split)> = Vec::new();
-        let mut seen = Deduplicator::new();
-        let of: u64 = graphs.iter().map(|(p, _)| p.sentences.len() as u64).sum();
-        let mut done = 0;
-        for (partition, graph) in &graphs {
-            let settings = self.graph_settings()?;
-            let view = PartitionView::new(partition, graph, &settings, &plan, &corpus);
-            for node in &partition.sentences {
-                done += 1;
-                if done % 64 == 0 {
-                    tell(watcher, Stage::Questions, "", done, of);
-                    if watcher.cancelled() {
-                        return Err(cancelled("The questions that were there are unchanged."));
-                    }
-                }
-                let Some(split) = plan.of.get(&node.id).copied() else { continue };
-                if !states_a_rule(node) {
-                    continue;
-                }
-                let anchor = view.anchor(node, split);
-                for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
-                    match drafted {
-                        Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
-                        Ok(drafts) => {
-                            for draft in drafts {
-                                match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
-                                    Ok(()) => accepted.push((draft, split)),
-                                    Err(rejection) => {
-                                        *report.rejected.entry(rejection.tag().to_owned()).or_default() += 1;
-                                    }
-                                }
-                            }
+        let settings = self.graph_settings()?;
+        let views = graphs
+            .iter()
+            .map(|(partition, graph)| {
+                (PartitionView::new(partition, graph, &settings, &plan, &corpus), partition.sentences.as_slice())
+            })
+            .collect();
+        f(&Anchors { views })
+    }
+}
+
+/// The anchors of a corpus, each made when it is asked for.
+pub(crate) struct Anchors<'a> {
+    views: Vec<(PartitionView<'a>, &'a [SentenceNode])>,
+}
+
+impl Anchors<'_> {
+    /// Sentences that are looked at.
+    fn sentences(&self) -> u64 {
+        self.views.iter().map(|(_, nodes)| nodes.len() as u64).sum()
+    }
+
+    /// For each sentence its place and, where it states a rule, its anchor with its part of the dataset.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ((usize, usize), Option<(Anchor<'_>, Split)>)> {
+        self.views
+            .iter()
+            .enumerate()
+            .flat_map(move |(view, (_, nodes))| (0..nodes.len()).map(move |node| ((view, node), self.at((view, node)))))
+    }
+
+    /// The anchor at a place.
+    pub(crate) fn at(&self, (view, node): (usize, usize)) -> Option<(Anchor<'_>, Split)> {
+        let (view, nodes) = self.views.get(view)?;
+        let node = nodes.get(node)?;
+        let split = view.plan.of.get(&node.id).copied()?;
+        states_a_rule(node).then(|| (view.anchor(node, split), split))
+    }
+}
+
+/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
+pub(crate) fn drafts(
+    anchors: &Anchors<'_>,
+    writer: &mut dyn QuestionWriter,
+    watcher: &dyn Watcher,
+) -> Result<(Vec<(QcaDraft, Split)>, AugmentReport)> {
+    let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
+    let mut accepted: Vec<(QcaDraft, Split)> = Vec::new();
+    let mut seen = Deduplicator::new();
+    let of = anchors.sentences();
+    for (done, (_, anchor)) in (1_u64..).zip(anchors.iter()) {
+        if done.is_multiple_of(64) {
+            tell(watcher, Stage::Questions, "", done, of);
+            if watcher.cancelled() {
+                return Err(cancelled("The questions that were there are unchanged."));
+            }
+        }
+        let Some((anchor, split)) = anchor else { continue };
+        for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
+            match drafted {
+                Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
+                Ok(drafts) => {
+                    for draft in drafts {
+                        match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
+                            Ok(()) => accepted.push((draft, split)),
+                            Err(rejection) => *report.rejected.entry(rejection.tag().to_owned()).or_default() += 1,
                         }
                     }
                 }
             }
         }
-        for (draft, split) in &accepted {
-            let by_split = report.questions.entry(draft.level.tag().to_owned()).or_default();
-            *by_split.entry(split.tag().to_owned()).or_default() += 1;
-        }
-        self.store.write(&self.actor, |w| w.replace_questions(&accepted, &report))?;
-        tell(watcher, Stage::Questions, "", of, of);
-        Ok(report)
+    }
+    tell(watcher, Stage::Questions, "", of, of);
+    Ok((accepted, report))
+}
+
+/// Counts questions by level and part.
+pub(crate) fn count_questions(questions: &[(QcaDraft, Split)], report: &mut AugmentReport) {
+    for (draft, split) in questions {
+        let by_split = report.questions.entry(draft.level.tag().to_owned()).or_default();
+        *by_split.entry(split.tag().to_owned()).or_default() += 1;
     }
 }
 

@@ -5,21 +5,27 @@
 //! functions; a [`Watcher`] tells them how far a long one is and lets them cancel it.
 #![forbid(unsafe_code)]
 
+mod asking;
 mod augment;
 mod bases;
+mod batch;
 mod curves;
 mod doctor;
 mod documents;
 mod embed;
+mod endpoints;
 mod evaluate;
 mod folder;
 mod freeze;
 mod graph;
 mod import;
+mod keys;
+mod ledger;
 mod main_job;
 mod models;
 mod passwords;
 mod prepare;
+mod progress;
 mod recipe;
 mod references;
 mod report;
@@ -33,8 +39,11 @@ mod versions;
 mod watcher;
 mod workspace;
 
+pub use asking::AskRequest;
 pub use bases::base_models;
+pub use batch::{BatchIn, BatchOut};
 pub use doctor::doctor;
+pub use endpoints::LocalModel;
 pub use graph::{Encoder, GraphRequest};
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;

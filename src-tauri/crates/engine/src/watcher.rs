@@ -2,6 +2,7 @@
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::{ImportReport, Progress, Stage};
+use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 
 /// Someone who watches a use case: a progress bar, a window, or nobody ([`Silent`]).
@@ -16,6 +17,9 @@ pub trait Watcher: Sync {
 
     /// A training run's worker said something.
     fn run_event(&self, _run: RunId, _event: &JobEvent) {}
+
+    /// An endpoint is being asked; so far it went like this.
+    fn asking(&self, _so_far: AskProgress) {}
 
     /// An import has dealt with one more file; this is what it has done so far.
     fn imported(&self, _so_far: &ImportReport) {}

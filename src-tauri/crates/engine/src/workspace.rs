@@ -85,6 +85,7 @@ impl Engine {
                 graph: r.latest_graph()?.map(|g| g.stats),
                 dataset: r.datasets()?.into_iter().next(),
                 languages,
+                hosts: crate::endpoints::hosts(&r.endpoints()?),
             })
         })?)
     }

@@ -1,0 +1,202 @@
+//! The arguments of `endpoints` and `augment`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::RunId;
+use lexforge_domain::endpoint::{AnswerForm, EndpointSettings, KeySource, Proxy};
+use lexforge_engine::LocalModel;
+use std::path::PathBuf;
+
+/// `augment`
+#[derive(Debug, Args)]
+pub struct AugmentArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// With the offline generator: patterns and minimal edits, no language model. The default.
+    #[arg(long, conflicts_with_all = ["endpoint", "batch_out", "batch_in"])]
+    pub offline: bool,
+    /// With the language model behind this endpoint; `local` = a decoder of this machine.
+    #[arg(long, value_name = "NAME")]
+    pub endpoint: Option<String>,
+    /// Write the prompts into this file in OpenAI's batch form instead of sending them.
+    #[arg(long, value_name = "FILE", conflicts_with = "batch_in")]
+    pub batch_out: Option<PathBuf>,
+    /// Read the answers to such a file back in, and make questions of them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model"])]
+    pub batch_in: Option<PathBuf>,
+    /// For --batch-out without an endpoint: the model that is to answer.
+    #[arg(long, value_name = "NAME", requires = "batch_out", conflicts_with = "endpoint")]
+    pub model: Option<String>,
+    /// Ask at most so many prompts now; the rest can be asked later.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+    /// Most requests at a time.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<u32>,
+    /// Most tokens of an answer.
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u32>,
+    /// Agree to what would be sent, without being asked on the terminal.
+    #[arg(long)]
+    pub yes: bool,
+    /// Which model of this machine is asked.
+    #[command(flatten)]
+    pub local: LocalArgs,
+}
+
+/// Which model `local` stands for.
+#[derive(Debug, Args)]
+pub struct LocalArgs {
+    /// For `local`: the base model, by name or folder; none = that of the run, else the one that comes with Lexforge.
+    #[arg(long, value_name = "MODEL")]
+    pub base: Option<String>,
+    /// For `local`: the run whose adapter is used.
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<RunId>,
+}
+
+impl From<&LocalArgs> for LocalModel {
+    fn from(args: &LocalArgs) -> Self {
+        Self { base: args.base.clone(), run: args.run }
+    }
+}
+
+/// `endpoints`
+#[derive(Debug, Args)]
+pub struct EndpointsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: EndpointsAction,
+}
+
+/// What to do with endpoints.
+#[derive(Debug, Subcommand)]
+pub enum EndpointsAction {
+    /// Name an endpoint, or change one. Nothing is sent to it.
+    Add(Box<AddArgs>),
+    /// Try an endpoint with one test sentence of ours; nothing of the documents is sent.
+    Check {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Its name; `local` = a decoder of this machine.
+        name: String,
+        /// Which model of this machine is tried.
+        #[command(flatten)]
+        local: LocalArgs,
+    },
+    /// List the endpoints.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
+    /// Remove an endpoint and its key. Its answers stay.
+    Remove {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// `endpoints add`
+#[derive(Debug, Args)]
+pub struct AddArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// A name for it.
+    pub name: String,
+    /// Its address, for example https://llm.example.internal/v1.
+    #[arg(long)]
+    pub url: String,
+    /// The model, as the endpoint names it.
+    #[arg(long)]
+    pub model: String,
+    /// Take the key from the first line of standard input and put it into the key ring of this system.
+    #[arg(long, conflicts_with_all = ["key_env", "key_file"])]
+    pub key_stdin: bool,
+    /// The key is in this environment variable.
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "key_file")]
+    pub key_env: Option<String>,
+    /// The key is on the first line of this file, which only its owner may read.
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
+    /// Most requests at a time.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<u32>,
+    /// Seconds after which one request is given up.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u32>,
+    /// Seconds after which a prompt with all its retries is given up.
+    #[arg(long, value_name = "SECONDS")]
+    pub total: Option<u32>,
+    /// Most requests for one prompt.
+    #[arg(long, value_name = "N")]
+    pub attempts: Option<u32>,
+    /// Most bytes of an answer.
+    #[arg(long, value_name = "BYTES")]
+    pub max_bytes: Option<u64>,
+    /// Most tokens of an answer.
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u32>,
+    /// Price of a million tokens of prompt.
+    #[arg(long, value_name = "PRICE")]
+    pub price_in: Option<f64>,
+    /// Price of a million tokens of answer.
+    #[arg(long, value_name = "PRICE")]
+    pub price_out: Option<f64>,
+    /// How far it can be held to a form of answer; `check` finds out.
+    #[arg(long, value_enum)]
+    pub form: Option<FormArg>,
+    /// The proxy through which it is reached: an address, or `environment`. Without it, it is reached straight.
+    #[arg(long, value_name = "PROXY")]
+    pub proxy: Option<String>,
+}
+
+/// How far an endpoint can be held to a form of answer.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum FormArg {
+    /// By a JSON schema.
+    Schema,
+    /// To a JSON object.
+    Object,
+    /// By the prompt alone.
+    Free,
+}
+
+impl AddArgs {
+    /// Where the key is; a key on standard input goes into the key ring.
+    pub fn key(&self) -> KeySource {
+        match (&self.key_env, &self.key_file) {
+            (Some(name), _) => KeySource::Variable { name: name.clone() },
+            (None, Some(path)) => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                KeySource::File { path: path.display().to_string() }
+            }
+            (None, None) => KeySource::None,
+        }
+    }
+
+    /// The settings that were named, the usual ones for the rest.
+    pub fn settings(&self) -> EndpointSettings {
+        let usual = EndpointSettings::default();
+        EndpointSettings {
+            concurrency: self.concurrency.unwrap_or(usual.concurrency),
+            timeout_s: self.timeout.unwrap_or(usual.timeout_s),
+            total_s: self.total.unwrap_or(usual.total_s),
+            attempts: self.attempts.unwrap_or(usual.attempts),
+            max_bytes: self.max_bytes.unwrap_or(usual.max_bytes),
+            max_tokens: self.max_tokens.unwrap_or(usual.max_tokens),
+            price_in: self.price_in,
+            price_out: self.price_out,
+            form: match self.form {
+                None | Some(FormArg::Schema) => AnswerForm::Schema,
+                Some(FormArg::Object) => AnswerForm::Object,
+                Some(FormArg::Free) => AnswerForm::Free,
+            },
+            proxy: match self.proxy.as_deref() {
+                None | Some("none") => Proxy::None,
+                Some("environment") => Proxy::Environment,
+                Some(url) => Proxy::Url(url.to_owned()),
+            },
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `endpoints` and `augment`.
+
+use crate::data::describe_questions;
+use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
+use crate::output::{Outcome, Output, count, done};
+use crate::terminal::Terminal;
+use lexforge_domain::endpoint::{AskCounts, AskPlan, BatchReport, Consent, Endpoint, EndpointCheck, EndpointRow};
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::{AskRequest, Engine};
+use std::fmt::Write as _;
+use std::io::{BufRead, IsTerminal, Read, Write};
+use std::process::ExitCode;
+
+/// Most bytes of a key on standard input.
+const LONGEST_KEY: u64 = 16 << 10;
+
+/// `endpoints`
+pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
+    match &args.action {
+        EndpointsAction::Add(args) => add(args, out),
+        EndpointsAction::Check { workspace, name, local } => {
+            let found = Engine::open(workspace)?.check_endpoint(name, &local.into())?;
+            out.document(&found, || describe_check(&found));
+            Ok(if found.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        EndpointsAction::List { workspace } => {
+            out.rows(&Engine::open(workspace)?.endpoints()?, describe);
+            done()
+        }
+        EndpointsAction::Remove { workspace, name } => {
+            Engine::open(workspace)?.remove_endpoint(name)?;
+            out.document(&serde_json::json!({ "removed": name }), || format!("Removed {name}; its answers stay."));
+            done()
+        }
+    }
+}
+
+fn add(args: &AddArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let endpoint = Endpoint {
+        name: args.name.clone(),
+        url: args.url.clone(),
+        model: args.model.clone(),
+        key: args.key(),
+        settings: args.settings(),
+    };
+    let key = if args.key_stdin { Some(typed_key()?) } else { None };
+    let row = engine.add_endpoint(&endpoint, key.as_deref())?;
+    out.document(&row, || {
+        let workspace = args.workspace.display();
+        format!(
+            "{}\nNothing was sent to it. Try it: lexforge endpoints check {workspace} {}",
+            describe(&row),
+            args.name
+        )
+    });
+    done()
+}
+
+fn typed_key() -> Result<String, Failure> {
+    let mut line = String::new();
+    let read = std::io::stdin().lock().take(LONGEST_KEY).read_line(&mut line);
+    match read {
+        Ok(_) if !line.trim().is_empty() => Ok(line),
+        _ => Err(Failure::new(
+            Code::KeyMissing,
+            "Standard input has no key.",
+            "Pipe it in on one line: lexforge endpoints add … --key-stdin < FILE.",
+        )),
+    }
+}
+
+fn describe(row: &EndpointRow) -> String {
+    let e = &row.endpoint;
+    let here = if row.local { " (this machine)" } else { "" };
+    let open = if row.unencrypted { " · not encrypted" } else { "" };
+    let key = if row.key_present { e.key.words() } else { format!("{}, which is not to be had now", e.key.words()) };
+    format!("{:<16} {}{here} · model {} · {key} · {} at a time{open}", e.name, e.url, e.model, e.settings.concurrency)
+}
+
+fn describe_check(c: &EndpointCheck) -> String {
+    let mut text = format!("Sent to {}: {}.", c.host, c.sent);
+    if let Some(models) = &c.models {
+        let _ = write!(text, "\n  models: {}", models.join(", "));
+    }
+    if let (Some(form), Some(milliseconds)) = (c.form, c.milliseconds) {
+        let form = match form {
+            lexforge_domain::endpoint::AnswerForm::Schema => "held to a JSON schema",
+            lexforge_domain::endpoint::AnswerForm::Object => "held to a JSON object",
+            lexforge_domain::endpoint::AnswerForm::Free => "held to a form by the prompt alone",
+        };
+        let _ = write!(text, "\n  one short answer in {milliseconds} ms; answers are {form}");
+    }
+    for note in &c.notes {
+        let _ = write!(text, "\n  ! {note}");
+    }
+    match &c.failure {
+        Some(f) => {
+            let _ = write!(text, "\n  ! {f} [{}]\n    {}", f.code.tag(), f.hint);
+        }
+        None => text.push_str("\n  It can be used."),
+    }
+    text
+}
+
+/// `augment`
+pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let watcher = Terminal::new(false);
+    let request = AskRequest {
+        endpoint: args.endpoint.clone().unwrap_or_default(),
+        local: (&args.local).into(),
+        limit: args.limit,
+        concurrency: args.concurrency,
+        max_tokens: args.max_tokens,
+        consent: None,
+    };
+    if let Some(path) = &args.batch_out {
+        let written = engine.batch_out(&request, args.model.as_deref(), path, &watcher);
+        watcher.finish();
+        let written = written?;
+        out.document(&written, || {
+            format!(
+                "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the \
+                 answers back in with --batch-in FILE.",
+                count(written.prompts),
+                written.model,
+                written.file,
+                count(written.sentences),
+                count(written.documents)
+            )
+        });
+        return done();
+    }
+    if let Some(path) = &args.batch_in {
+        let read = engine.batch_in(path, &watcher);
+        watcher.finish();
+        let read = read?;
+        out.document(&read, || {
+            let questions = read.questions.as_ref().map(describe_questions).unwrap_or_default();
+            format!("{}\n{questions}", describe_batch(&read.batch))
+        });
+        return done();
+    }
+    let report = match &args.endpoint {
+        None => engine.augment_offline(&watcher),
+        Some(_) => with_consent(&engine, request, args.yes, &watcher),
+    };
+    watcher.finish();
+    let report = report?;
+    out.document(&report, || describe_questions(&report));
+    done()
+}
+
+/// Shows what would be sent, has it agreed to, and writes questions.
+fn with_consent(
+    engine: &Engine,
+    mut request: AskRequest,
+    yes: bool,
+    watcher: &Terminal,
+) -> Result<lexforge_domain::api::AugmentReport, Failure> {
+    let plan = engine.plan_questions(&request, watcher)?;
+    watcher.finish();
+    if plan.local {
+        eprintln!(
+            "{} prompts for {} (model {}); they do not leave this machine.",
+            count(plan.prompts),
+            plan.host,
+            plan.model
+        );
+    } else if plan.prompts > 0 {
+        request.consent = consent(&plan, yes);
+    }
+    engine.augment_with(&request, watcher)
+}
+
+fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
+    let given = |how: &str| Some(Consent { scope: plan.scope.clone(), given: how.to_owned() });
+    if yes {
+        eprintln!("{} Agreed by --yes.", plan.line());
+        return given("--yes");
+    }
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return None;
+    }
+    eprint!("{} [y/N] ", plan.line());
+    // A terminal that is gone says nothing, which is no.
+    let _ = std::io::stderr().flush();
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    let agreed = read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
+    if agreed { given("terminal") } else { None }
+}
+
+/// What was counted about asking, as lines below a report.
+pub fn describe_counts(c: &AskCounts) -> String {
+    let mut text = format!(
+        "\n  prompts: {} ({} answered now, {} known before, {} without an answer)",
+        count(c.prompts),
+        count(c.answered),
+        count(c.from_cache),
+        count(c.unanswered)
+    );
+    let _ = write!(text, "\n  requests: {} ({} retries", count(c.calls), count(c.retried));
+    for (what, n) in [("uncertain", c.uncertain), ("possibly billed twice", c.possibly_billed_twice)] {
+        if n > 0 {
+            let _ = write!(text, ", {} {what}", count(n));
+        }
+    }
+    text.push(')');
+    for (what, reasons) in [("failed requests", &c.failed), ("answers that could not be read", &c.unparseable)] {
+        if !reasons.is_empty() {
+            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+        }
+    }
+    let _ = write!(text, "\n  tokens: {} read, {} written", count(c.prompt_tokens), count(c.completion_tokens));
+    if c.uncounted > 0 {
+        let _ = write!(text, " ({} answers without a count)", count(c.uncounted));
+    }
+    if let Some(cost) = c.cost {
+        let _ = write!(text, " · cost {cost:.4}");
+    }
+    text
+}
+
+fn describe_batch(b: &BatchReport) -> String {
+    let mut text = format!(
+        "{} lines: {} answers taken, {} known already, {} duplicate, {} unmatched; {} prompts still without an answer",
+        count(b.lines),
+        count(b.accepted),
+        count(b.known),
+        count(b.duplicate),
+        count(b.unmatched),
+        count(b.missing)
+    );
+    for (what, reasons) in [("failed", &b.failed), ("no batch line", &b.invalid)] {
+        for (reason, n) in reasons {
+            let _ = write!(text, "\n  {what}: {reason} {}", count(*n));
+        }
+    }
+    for (line, why) in &b.first {
+        let _ = write!(text, "\n  line {line}: {why}");
+    }
+    text
+}

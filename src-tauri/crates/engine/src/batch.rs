@@ -1,0 +1,298 @@
+//! The air gap: prompts out as a batch file, answers back in.
+
+use crate::asking::{AskRequest, Prompts, prompt_writer};
+use crate::ledger::{self, Price, WriterRecord};
+use crate::workspace::io_failure;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::PromptWriter;
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::endpoint::batch::{self, BatchLine};
+use lexforge_domain::api::AugmentReport;
+use lexforge_domain::endpoint::{AnswerForm, AskingState, BatchReport, EndpointSettings};
+use lexforge_domain::{AskingId, Code, Failure};
+use lexforge_store::NewAsking;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+/// Where the prompts of a batch are said to go, where no endpoint is named.
+const BATCH: &str = "batch";
+/// Lines that are committed together.
+const TOGETHER: usize = 256;
+/// Lines that were not taken and are named.
+const NAMED: usize = 20;
+
+/// What writing a batch file did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BatchOut {
+    /// The file.
+    pub file: String,
+    /// Prompts in it.
+    pub prompts: u64,
+    /// Prompts that the workspace has the answers of; they are not in it.
+    pub answered: u64,
+    /// Different sentences of the documents in it.
+    pub sentences: u64,
+    /// Documents that these sentences are from.
+    pub documents: u64,
+    /// The model that is to answer.
+    pub model: String,
+}
+
+/// What reading a batch file in did, and the questions that its answers make.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BatchIn {
+    /// The lines.
+    pub batch: BatchReport,
+    /// The questions; none where the file matches nothing of this workspace.
+    pub questions: Option<AugmentReport>,
+}
+
+impl Engine {
+    /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
+    /// that no endpoint of this workspace answers.
+    ///
+    /// # Errors
+    /// When the file is there already or cannot be written, or the graph was not built yet.
+    pub fn batch_out(
+        &self,
+        request: &AskRequest,
+        model: Option<&str>,
+        path: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<BatchOut> {
+        let (writer, form) = match (request.endpoint.as_str(), model) {
+            ("", Some(model)) => {
+                let max_tokens = request.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
+                let (identity, model) = (BATCH.to_owned(), model.to_owned());
+                (PromptWriter { identity, model, seed: DEFAULT_SEED, max_tokens }, AnswerForm::Schema)
+            }
+            ("", None) => {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    "A batch needs the name of the model that is to answer.",
+                    "Name it with --model, or name an endpoint with --endpoint.",
+                ));
+            }
+            (name, _) => {
+                let mut target = self.target(name, &request.local)?;
+                let settings = &mut target.endpoint.settings;
+                settings.max_tokens = request.max_tokens.unwrap_or(settings.max_tokens).max(1);
+                (prompt_writer(&target), target.endpoint.settings.form)
+            }
+        };
+        self.with_anchors(|anchors| {
+            let prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
+            let keys: Vec<PromptKey> = prompts.open().map(|p| p.key).collect();
+            write_lines(path, prompts.open().map(|p| batch::line(&p.key, &p.prompt, &writer.model, form)))?;
+            let sentences: std::collections::HashSet<_> = prompts.open().flat_map(|p| p.sentences.clone()).collect();
+            let shown = path.display().to_string();
+            let documents = self.store.write(&self.actor, |w| {
+                w.because(format!("{} prompts written to {shown}", keys.len()));
+                let asking = w.begin_asking(&NewAsking {
+                    purpose: "batch".to_owned(),
+                    endpoint: request.endpoint.clone(),
+                    host: shown.clone(),
+                    model: writer.model.clone(),
+                    consent: serde_json::json!({ "prompts": ledger::of_writer(&writer) }).to_string(),
+                })?;
+                w.insert_written(asking, &keys)?;
+                w.end_asking(asking, AskingState::Finished)?;
+                let of = |s: &lexforge_domain::document::Sentence| sentences.contains(&s.id).then_some(s.document);
+                Ok(w.sentences(None)?.iter().filter_map(of).collect::<std::collections::HashSet<_>>().len())
+            })?;
+            Ok(BatchOut {
+                file: shown,
+                prompts: keys.len() as u64,
+                answered: (prompts.all.len() - keys.len()) as u64,
+                sentences: sentences.len() as u64,
+                documents: documents as u64,
+                model: writer.model.clone(),
+            })
+        })
+    }
+
+    /// Read the answers of a batch file in, and make questions of all answers that are there. The same file may be read
+    /// any number of times.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or no prompts of this workspace were ever written out.
+    pub fn batch_in(&self, path: &Path, watcher: &dyn Watcher) -> Result<BatchIn> {
+        let written: HashMap<PromptKey, AskingId> = self.store.read(|r| r.written_prompts())?.into_iter().collect();
+        let file = File::open(path).map_err(|e| io_failure(&e, path))?;
+        if written.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No prompts of this workspace were written to a batch file.",
+                "Write them first: lexforge augment WORKSPACE --batch-out FILE --model NAME.",
+            ));
+        }
+        let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
+        let asking = self.store.write(&self.actor, |w| {
+            w.end_interrupted_askings()?;
+            w.because(format!("answers read from {}", path.display()));
+            w.begin_asking(&NewAsking {
+                purpose: "batch answers".to_owned(),
+                endpoint: String::new(),
+                host: path.display().to_string(),
+                model: String::new(),
+                consent: "{}".to_owned(),
+            })
+        })?;
+        let outcome = self.read_lines(BufReader::new(file), path, asking, &written, watcher);
+        let state = if outcome.is_ok() { AskingState::Finished } else { AskingState::Failed };
+        self.store.write(&self.actor, |w| w.end_asking(asking, state))?;
+        let (mut report, newest) = outcome?;
+        report.missing = self.store.write(&self.actor, |w| w.written_without_answer())?;
+        let questions = match newest {
+            None => None,
+            Some(newest) => {
+                let writer = self.writer_of(newest)?;
+                Some(self.with_anchors(|anchors| {
+                    let prompts = Prompts::collect(self, &writer, anchors, None, watcher)?;
+                    self.write_from_answers(&writer, anchors, &prompts, Some(asking), 0.0, watcher)
+                })?)
+            }
+        };
+        Ok(BatchIn { batch: report, questions })
+    }
+
+    /// What asked the prompts of an asking.
+    fn writer_of(&self, asking: AskingId) -> Result<PromptWriter> {
+        let record = self.store.read(|r| r.asking(asking))?.consent;
+        let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
+        let writer: Option<WriterRecord> = value.get("prompts").and_then(|v| serde_json::from_value(v.clone()).ok());
+        writer.map(PromptWriter::from).ok_or_else(|| {
+            Failure::new(
+                Code::WorkspaceInvalid,
+                format!("What asking {asking} asked cannot be read."),
+                "Run lexforge audit verify to see whether the workspace was altered.",
+            )
+        })
+    }
+
+    /// Takes the answers of a file; the newest asking whose prompts it answers.
+    fn read_lines(
+        &self,
+        mut lines: impl BufRead,
+        path: &Path,
+        asking: AskingId,
+        written: &HashMap<PromptKey, AskingId>,
+        watcher: &dyn Watcher,
+    ) -> Result<(BatchReport, Option<AskingId>)> {
+        let mut report = BatchReport::default();
+        let mut newest = None;
+        loop {
+            if watcher.cancelled() {
+                return Err(crate::watcher::cancelled("The answers that were read are kept."));
+            }
+            let mut together = Vec::new();
+            while together.len() < TOGETHER {
+                let mut line = Vec::new();
+                let most = batch::LONGEST_LINE as u64 + 1;
+                lines.by_ref().take(most).read_until(b'\n', &mut line).map_err(|e| io_failure(&e, path))?;
+                if line.is_empty() {
+                    break;
+                }
+                let whole = line.ends_with(b"\n") || (line.len() as u64) < most;
+                if !whole {
+                    skip_line(&mut lines).map_err(|e| io_failure(&e, path))?;
+                }
+                together.push(whole.then_some(line));
+            }
+            if together.is_empty() {
+                return Ok((report, newest));
+            }
+            self.store.write(&self.actor, |w| {
+                for line in &together {
+                    report.lines += 1;
+                    let read = match line {
+                        Some(line) if line.trim_ascii().is_empty() => {
+                            report.lines -= 1;
+                            continue;
+                        }
+                        Some(line) => batch::read(line.trim_ascii()),
+                        None => Err("too_long"),
+                    };
+                    let not_taken = match read {
+                        Ok(BatchLine::Answer(key, answer)) => match written.get(&key) {
+                            Some(of) => {
+                                newest = newest.max(Some(*of));
+                                let stored = Price::of(&EndpointSettings::default()).stored(&answer);
+                                if w.insert_answer(asking, &key, &stored)? {
+                                    report.accepted += 1;
+                                    continue;
+                                }
+                                if w.answer(&key)?.is_some_and(|known| known.text == stored.text) {
+                                    report.known += 1;
+                                    continue;
+                                }
+                                report.duplicate += 1;
+                                "a different answer to a prompt that has one".to_owned()
+                            }
+                            None => {
+                                report.unmatched += 1;
+                                "an answer to no prompt of this workspace".to_owned()
+                            }
+                        },
+                        Ok(BatchLine::Foreign) => {
+                            report.unmatched += 1;
+                            "its custom_id is none of ours".to_owned()
+                        }
+                        Ok(BatchLine::Error(key, code)) => {
+                            if let Some(of) = written.get(&key) {
+                                newest = newest.max(Some(*of));
+                            }
+                            *report.failed.entry(code.clone()).or_default() += 1;
+                            format!("an error in place of an answer: {code}")
+                        }
+                        Err(why) => {
+                            *report.invalid.entry(why.to_owned()).or_default() += 1;
+                            format!("no line of a batch: {why}")
+                        }
+                    };
+                    if report.first.len() < NAMED {
+                        report.first.push((report.lines, not_taken));
+                    }
+                }
+                Ok(())
+            })?;
+        }
+    }
+}
+
+fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let buffer = lines.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        match buffer.iter().position(|b| *b == b'\n') {
+            Some(end) => {
+                lines.consume(end + 1);
+                return Ok(());
+            }
+            None => {
+                let all = buffer.len();
+                lines.consume(all);
+            }
+        }
+    }
+}
+
+/// Writes lines into a new file; a file that is there is not touched.
+fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<()> {
+    let file = File::create_new(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::new(
+            Code::InvalidRequest,
+            format!("{} is there already.", path.display()),
+            "Choose another name, or remove that file.",
+        ),
+        _ => io_failure(&e, path),
+    })?;
+    let mut out = BufWriter::new(file);
+    let written = lines.map(|line| writeln!(out, "{line}")).collect::<std::io::Result<()>>();
+    written.and_then(|()| out.flush()).map_err(|e| io_failure(&e, path))
+}

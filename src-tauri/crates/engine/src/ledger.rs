@@ -1,0 +1,110 @@
+//! What was asked and answered, kept in the workspace.
+
+use crate::workspace::io_failure;
+use crate::{Engine, Result};
+use lexforge_augment::PromptWriter;
+use lexforge_augment::endpoint::{Answer, Entry, Ledger};
+use lexforge_domain::endpoint::EndpointSettings;
+use lexforge_domain::{AskingId, Code, Failure};
+use lexforge_store::StoredAnswer;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// File whose lock says that an asking of this workspace is at work. The system gives it back however a program ends.
+const LOCK_FILE: &str = "asking.lock";
+
+/// Keeps the entries of one asking.
+pub(crate) struct StoreLedger<'e> {
+    engine: &'e Engine,
+    asking: AskingId,
+    price: Price,
+}
+
+/// Prices of a million tokens of prompt and of answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Price(Option<f64>, Option<f64>);
+
+impl Price {
+    pub(crate) fn of(settings: &EndpointSettings) -> Self {
+        Self(settings.price_in, settings.price_out)
+    }
+
+    /// The answer as it is kept.
+    pub(crate) fn stored(self, answer: &Answer) -> StoredAnswer {
+        let part = |price: Option<f64>, tokens: Option<u64>| Some(price? * tokens? as f64 / 1e6);
+        let (read, written) = (part(self.0, answer.prompt_tokens), part(self.1, answer.completion_tokens));
+        StoredAnswer {
+            model: answer.model.clone(),
+            text: answer.text.clone(),
+            finish: answer.finish.clone(),
+            prompt_tokens: answer.prompt_tokens,
+            completion_tokens: answer.completion_tokens,
+            cost: match (read, written) {
+                (None, None) => None,
+                (read, written) => Some(read.unwrap_or(0.0) + written.unwrap_or(0.0)),
+            },
+        }
+    }
+}
+
+impl<'e> StoreLedger<'e> {
+    pub(crate) fn new(engine: &'e Engine, asking: AskingId, settings: &EndpointSettings) -> Self {
+        Self { engine, asking, price: Price::of(settings) }
+    }
+}
+
+impl Ledger for StoreLedger<'_> {
+    fn commit(&mut self, entries: &[Entry]) -> Result<()> {
+        Ok(self.engine.store.write(&self.engine.actor, |w| {
+            for entry in entries {
+                match entry {
+                    Entry::Asked(key) => w.insert_request(self.asking, key)?,
+                    Entry::Answered(key, answer) => {
+                        w.insert_answer(self.asking, key, &self.price.stored(answer))?;
+                    }
+                    Entry::Failed(key, failure) => {
+                        w.fail_request(self.asking, key, failure.fault.tag(), failure.fault.is_uncertain())?;
+                    }
+                }
+            }
+            Ok(())
+        })?)
+    }
+}
+
+/// The lock of the one asking that a workspace has at a time; it lasts as long as the file is open.
+pub(crate) fn lock(artifacts: &Path) -> Result<File> {
+    let path = artifacts.join(LOCK_FILE);
+    let file = File::create(&path).map_err(|e| io_failure(&e, &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Failure::new(
+            Code::WorkspaceBusy,
+            "Questions of this workspace are being written by an endpoint already.",
+            "Wait until that has ended, or cancel it; every answer is kept.",
+        )),
+        Err(TryLockError::Error(e)) => Err(io_failure(&e, &path)),
+    }
+}
+
+/// What a prompt writer is, as it is recorded with an asking.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct WriterRecord {
+    identity: String,
+    model: String,
+    seed: u64,
+    max_tokens: u32,
+}
+
+pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
+    let PromptWriter { identity, model, seed, max_tokens } = writer.clone();
+    WriterRecord { identity, model, seed, max_tokens }
+}
+
+impl From<WriterRecord> for PromptWriter {
+    fn from(record: WriterRecord) -> Self {
+        let WriterRecord { identity, model, seed, max_tokens } = record;
+        Self { identity, model, seed, max_tokens }
+    }
+}

@@ -1,0 +1,42 @@
+//! Answers as a capable model would write them, made by rule: for tests of what becomes of good answers.
+
+use serde_json::{Value, json};
+
+/// The answer to a prompt of the question writer.
+pub fn answer(body: &Value) -> String {
+    let user =
+        body["messages"].as_array().and_then(|m| m.last()).and_then(|m| m["content"].as_str()).unwrap_or_default();
+    let Some(rule) = fenced(user, "A") else { return json!({"answer": "ready"}).to_string() };
+    // The heading stands before the text, in brackets on a line of its own.
+    let rule = match rule.split_once("]\n") {
+        Some((heading, text)) if heading.starts_with('[') => text,
+        _ => rule,
+    };
+    if let Some(term) = fenced(user, "T") {
+        let gap = rule.replacen(term, "…", 1);
+        let question = format!("What belongs in the gap of this rule: {}", gap.trim_end_matches('.'));
+        return json!({"question": format!("{question}?"), "rephrased": rule}).to_string();
+    }
+    let other = fenced(user, "B").unwrap_or_default();
+    // All but its end: as unlike other questions as the rule is unlike other rules.
+    let words: Vec<&str> = rule.split_whitespace().collect();
+    let about = &words[..words.len().saturating_sub(4)];
+    let object = json!({
+        "type": "obligation",
+        "question": format!("What is required where it says “{} …”?", about.join(" ")),
+        "right": rule,
+        "neighbour": other,
+        "hard_1": rule.replacen(" shall ", " need not ", 1),
+        "hard_2": rule.replacen(" shall ", " may, if it so wishes, ", 1),
+    });
+    format!("Here is the question.\n```json\n{object}\n```")
+}
+
+/// The text between the markers of a label.
+fn fenced<'a>(prompt: &'a str, label: &str) -> Option<&'a str> {
+    let from = prompt.find(&format!("<<<{label} "))?;
+    let (opening, rest) = prompt[from..].split_once('\n')?;
+    let mark = opening.rsplit(' ').next()?;
+    let end = rest.find(&format!("\n{mark} {label}>>>"))?;
+    Some(&rest[..end])
+}
