@@ -227,6 +227,34 @@ fn a_model_without_a_template_writes_alone_what_it_writes_in_company() {
 }
 
 #[test]
+fn a_long_question_is_read_in_pieces_and_answered_as_if_read_at_once() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path().join("demo");
+    std::fs::create_dir_all(&folder).unwrap();
+    for entry in std::fs::read_dir(demo_folder()).unwrap().flatten() {
+        std::fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+    }
+    let config = folder.join("config.json");
+    let mut value: Value = serde_json::from_str(&std::fs::read_to_string(&config).unwrap()).unwrap();
+    value["max_position_embeddings"] = 8192.into();
+    std::fs::write(&config, value.to_string()).unwrap();
+    let model = LanguageModel::open(&folder, Some(Kind::Float), Device::Cpu).unwrap();
+    let text: String = (0..260).map(|n| format!("Article {n}: the board keeps minutes of meeting {n}. ")).collect();
+    let ids = model.language.encode(&model.language.prompt(&[Message::user(&text)]).unwrap()).unwrap().ids;
+    assert!(ids.len() > 2500 && ids.len() < 8000, "{}", ids.len());
+    let written = greedy(model.decoder.as_ref(), &ids, model.language.ends(), 24).unwrap();
+    let expected = model.language.decode(&written.ids).unwrap();
+    let server = Server::start(&folder, &[]);
+    std::thread::scope(|scope| {
+        let company: Vec<_> = (0..4).map(|_| scope.spawn(|| chat(&server, &asked("Who?", json!({}))).status)).collect();
+        let reply = chat(&server, &asked(&text, json!({})));
+        assert_eq!(text_of(&reply), expected);
+        assert_eq!(json_of(&reply)["usage"]["prompt_tokens"], ids.len());
+        assert!(company.into_iter().all(|status| status.join().unwrap() == 200));
+    });
+}
+
+#[test]
 fn sixty_four_streams_at_once_are_all_answered() {
     let server = demo(&[]);
     let began = Instant::now();
