@@ -300,6 +300,39 @@ impl Adapter {
         }
     }
 
+    /// The updates of single layers, for work on one layer at a time.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
+    pub fn updates(&self) -> Result<Updates> {
+        let mut updates = BTreeMap::new();
+        for (path, pair) in self.pairs()? {
+            let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
+            let rank = a.size()[0];
+            let fits = a.size().len() == 2 && b.size().len() == 2 && b.size()[1] == rank && rank > 0;
+            if !fits {
+                return Err(self.misfit(path));
+            }
+            let scale = self.config.scale(path, rank);
+            updates.insert(path.to_owned(), Update { a, b, scale });
+        }
+        match updates.is_empty() {
+            true => Err(self.misfit(WEIGHTS_FILE)),
+            false => Ok(Updates(updates)),
+        }
+    }
+
+    /// A and B of each module, in fp32.
+    fn pairs(&self) -> Result<BTreeMap<&str, [Option<Tensor>; 2]>> {
+        let mut pairs: BTreeMap<&str, [Option<Tensor>; 2]> = BTreeMap::new();
+        for (name, tensor) in &self.tensors {
+            let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
+            pairs.entry(path).or_default()[side] = Some(tensor.f_to_kind(Kind::Float)?);
+        }
+        pairs.remove(POOLER);
+        Ok(pairs)
+    }
+
     /// Gives each adapted layer with its A, its B and the scale of their product. Nothing is done to any
     /// layer where one does not fit.
     fn for_each(
@@ -307,12 +340,7 @@ impl Adapter {
         layers: &mut [&mut Linear],
         mut act: impl FnMut(&mut Linear, &Tensor, &Tensor, f64) -> Result<()>,
     ) -> Result<()> {
-        let mut pairs: BTreeMap<&str, [Option<Tensor>; 2]> = BTreeMap::new();
-        for (name, tensor) in &self.tensors {
-            let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
-            pairs.entry(path).or_default()[side] = Some(tensor.f_to_kind(Kind::Float)?);
-        }
-        pairs.remove(POOLER);
+        let pairs = self.pairs()?;
         let mut fitting = Vec::with_capacity(pairs.len());
         for (path, pair) in pairs {
             let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
@@ -344,6 +372,55 @@ impl Adapter {
             format!("The adapter's {what:?} fits no layer of this model."),
             "Use the adapter with the base model that it was trained on.",
         )
+    }
+}
+
+/// The low-rank updates of an adapter, by the module that each belongs to.
+pub struct Updates(BTreeMap<String, Update>);
+
+/// The update of one module.
+pub struct Update {
+    /// Down projection `[r, inputs]`, fp32.
+    pub a: Tensor,
+    /// Up projection `[outputs, r]`, fp32.
+    pub b: Tensor,
+    /// What their product is multiplied by.
+    pub scale: f64,
+}
+
+impl Updates {
+    /// The update of a module, by its path in a model with a head or without.
+    pub fn of(&self, path: &str) -> Option<&Update> {
+        self.0.get(bare(path))
+    }
+
+    /// How many modules are updated.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The modules' paths, as in a model without a head.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Puts the updates beside the weights of those layers that have one.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
+        for layer in layers {
+            if let Some(Update { a, b, scale }) = self.of(&layer.path) {
+                let device = layer.device();
+                layer.attach(&a.f_to_device(device)?, &b.f_to_device(device)?, *scale, 0.0)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Name of a template in a file of its own.
-const TEMPLATE_FILE: &str = "chat_template.jinja";
+pub const TEMPLATE_FILE: &str = "chat_template.jinja";
 /// Name of the template in its environment.
 const NAME: &str = "chat";
 /// Bytes beyond which a template is none.
@@ -74,15 +74,7 @@ impl ChatTemplate {
     /// that can be run.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
         let config = tokenizer_config(folder)?;
-        let path = folder.join(TEMPLATE_FILE);
-        let text = if path.is_file() {
-            if std::fs::metadata(&path).map_err(Error::io(&path))?.len() > LARGEST {
-                return Err(refused(&path, "it is far too long"));
-            }
-            Some(std::fs::read_to_string(&path).map_err(Error::io(&path))?)
-        } else {
-            template_in(&config).map(str::to_owned)
-        };
+        let text = template_text(folder, &config)?;
         let Some(text) = text else { return Ok(None) };
         Self::new(&text, token_text(&config, "bos_token"), token_text(&config, "eos_token"))
             .map(Some)
@@ -129,6 +121,21 @@ impl ChatTemplate {
             )
         })
     }
+}
+
+/// The text of a model folder's template: of a file of its own, or of the tokenizer's configuration.
+///
+/// # Errors
+/// As [`ChatTemplate::of_folder`].
+pub fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
+    let path = folder.join(TEMPLATE_FILE);
+    if !path.is_file() {
+        return Ok(template_in(config).map(str::to_owned));
+    }
+    if std::fs::metadata(&path).map_err(Error::io(&path))?.len() > LARGEST {
+        return Err(refused(&path, "it is far too long"));
+    }
+    std::fs::read_to_string(&path).map_err(Error::io(&path)).map(Some)
 }
 
 /// `chat_template`: a text, or a list of named ones of which the default is taken.

@@ -17,6 +17,9 @@
 //!
 //! [`serving`] puts a model behind an HTTP address. A training holds the [`lease`] of its GPU meanwhile.
 //!
+//! What was trained leaves by an [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself, each read back
+//! and compared.
+//!
 //! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
 //! and full training on windows of a [`corpus`].
 //! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
@@ -46,9 +49,11 @@ pub mod embed;
 pub mod encoder;
 pub mod error;
 pub mod events;
+pub mod export;
 pub mod files;
 pub mod folder;
 pub mod generate;
+pub mod gguf;
 pub mod gradients;
 pub mod infonce;
 pub mod inspect;

@@ -181,6 +181,19 @@ impl Rotary {
         Ok(Self { inverse: Tensor::f_from_slice(&scaled)?.f_to_device(device)?, attention: attention_of })
     }
 
+    /// Divides each frequency by a number of its own.
+    ///
+    /// # Errors
+    /// Where there are not as many numbers as frequencies.
+    pub fn divide(&mut self, divisors: &[f32]) -> Result<()> {
+        if divisors.len() as i64 != self.inverse.size()[0] {
+            return Err(damaged("has rotary factors for heads of another size"));
+        }
+        let divisors = Tensor::f_from_slice(divisors)?.f_to_device(self.inverse.device())?;
+        self.inverse = self.inverse.f_div(&divisors)?;
+        Ok(())
+    }
+
     /// Cosines and sines of positions `[tokens]`, each `[tokens, 1, head size]`.
     ///
     /// # Errors
@@ -210,7 +223,7 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
 }
 
 /// LLaMA 3.1's scaling of one frequency.
-fn llama3(frequency: f64, factor: f64, low: f64, high: f64, original: f64) -> f64 {
+pub fn llama3(frequency: f64, factor: f64, low: f64, high: f64, original: f64) -> f64 {
     let wavelength = 2.0 * PI / frequency;
     if wavelength < original / high {
         frequency

@@ -9,7 +9,7 @@ use crate::lora::{Linear, Pass, rows_linear};
 use crate::packing::Packed;
 use crate::recompute::{Stack, Step};
 use crate::rope::{Rotary, turn};
-use crate::weights::Weights;
+use crate::weights::{Source, Weights};
 use crate::{Error, Result, shim};
 use lexforge_domain::Code;
 use std::path::Path;
@@ -115,6 +115,134 @@ impl Layer {
     }
 }
 
+/// A decoder's tensors, part by part.
+struct Parts<'a> {
+    config: &'a DecoderConfig,
+    source: &'a dyn Source,
+    /// A folder of the bare model lacks it.
+    prefix: &'static str,
+    /// One type throughout: that of the embeddings, should a folder mix them.
+    kind: Kind,
+}
+
+impl<'a> Parts<'a> {
+    fn of(config: &'a DecoderConfig, source: &'a dyn Source, kind: Option<Kind>) -> Result<Self> {
+        let prefix = if source.has("model.embed_tokens.weight") { "model." } else { "" };
+        let kind = match kind {
+            Some(kind) => kind,
+            None => {
+                let name = format!("{prefix}embed_tokens.weight");
+                source.tensor_as(&name, &[config.vocabulary, config.hidden], None)?.f_kind()?
+            }
+        };
+        Ok(Self { config, source, prefix, kind })
+    }
+
+    fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+        self.source.tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
+    }
+
+    fn embeddings(&self) -> Result<Tensor> {
+        self.tensor("embed_tokens.weight", &[self.config.vocabulary, self.config.hidden])
+    }
+
+    /// The output layer; `None` = the embeddings.
+    fn head(&self) -> Result<Option<Tensor>> {
+        let shape = [self.config.vocabulary, self.config.hidden];
+        let head = || self.source.tensor_as("lm_head.weight", &shape, Some(self.kind));
+        (!self.config.tied).then(head).transpose()
+    }
+
+    fn norm(&self, name: &str, size: i64) -> Result<RmsNorm> {
+        Ok(RmsNorm { weight: self.tensor(&format!("{name}.weight"), &[size])?, epsilon: self.config.epsilon })
+    }
+
+    fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
+        let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
+        let bias = bias.then(|| self.tensor(&format!("{path}.bias"), &[outputs])).transpose()?;
+        // The path is the one under the whole model, as PEFT names it.
+        Ok(Linear::new(format!("model.{path}"), weight, bias))
+    }
+
+    fn layer(&self, number: usize) -> Result<Layer> {
+        let config = self.config;
+        let (hidden, inner) = (config.hidden, config.inner);
+        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
+        let at = |name: &str| format!("layers.{number}.{name}");
+        let bias = config.query_key_value_bias;
+        let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
+            Ok((self.norm(&at("self_attn.q_norm"), config.head)?, self.norm(&at("self_attn.k_norm"), config.head)?))
+        });
+        Ok(Layer {
+            input_norm: self.norm(&at("input_layernorm"), hidden)?,
+            query: self.linear(at("self_attn.q_proj"), queries, hidden, bias)?,
+            key: self.linear(at("self_attn.k_proj"), keys, hidden, bias)?,
+            value: self.linear(at("self_attn.v_proj"), keys, hidden, bias)?,
+            output: self.linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
+            query_key_norm: query_key_norm.transpose()?,
+            inner_norm: self.norm(&at("post_attention_layernorm"), hidden)?,
+            gate: self.linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
+            up: self.linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
+            down: self.linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
+            window: config.windows[number],
+        })
+    }
+}
+
+/// A part of a batch, and the places in it whose logits are wanted.
+pub struct Piece {
+    /// The texts.
+    pub packed: Packed,
+    /// Places in the packed row.
+    pub rows: Tensor,
+}
+
+/// Logits at some places of a batch `[places, vocabulary]`, in fp32, with one layer in memory at a time: of a decoder
+/// that is too large to be held twice. `prepare` is given the linear layers of each layer before they compute.
+///
+/// # Errors
+/// Where a tensor is missing, libtorch refuses, or `prepare` does.
+pub fn logits_by_layers(
+    config: &DecoderConfig,
+    source: &dyn Source,
+    pieces: &[Piece],
+    device: Device,
+    prepare: &mut dyn FnMut(&mut [&mut Linear]) -> Result<()>,
+) -> Result<Tensor> {
+    let _no_grad = tch::no_grad_guard();
+    let parts = Parts::of(config, source, Some(Kind::Float))?;
+    let mut rotary = Rotary::new(&config.rope, config.head, device)?;
+    if let Some(divisors) = source.rotary_divisors()? {
+        rotary.divide(&divisors)?;
+    }
+    let mut all = Vec::with_capacity(pieces.len());
+    {
+        let embeddings = parts.embeddings()?;
+        for Piece { packed, .. } in pieces {
+            config.check_length(packed.longest())?;
+            let x = Tensor::f_embedding(&embeddings, &packed.ids, -1, false, false)?;
+            all.push((x, rotary.tables(&packed.positions, Kind::Float)?));
+        }
+    }
+    for number in 0..config.layers {
+        let mut layer = parts.layer(number)?;
+        prepare(&mut layer.linears())?;
+        for (Piece { packed, .. }, (x, tables)) in pieces.iter().zip(&mut all) {
+            let plan = Plan::of(packed, Attention::Causal, layer.window, device)?;
+            *x = layer.forward(config, x, tables, Pass::Infer, |q, k, v| plan.attend(q, k, v))?;
+        }
+    }
+    let norm = parts.norm("norm", config.hidden)?;
+    let head = match parts.head()? {
+        Some(head) => head,
+        None => parts.embeddings()?,
+    };
+    let logits = pieces.iter().zip(&all).map(|(piece, (x, _))| {
+        Ok(norm.forward(&x.f_index_select(0, &piece.rows)?)?.f_linear(&head, None::<Tensor>)?)
+    });
+    Ok(Tensor::f_cat(&logits.collect::<Result<Vec<_>>>()?, 0)?)
+}
+
 /// A loaded decoder.
 pub struct Transformer {
     config: DecoderConfig,
@@ -135,54 +263,14 @@ impl Transformer {
     /// Where weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &DecoderConfig, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
         let weights = Weights::open(folder, device)?;
-        // A folder of the bare model lacks the prefix.
-        let prefix = if weights.has("model.embed_tokens.weight") { "model." } else { "" };
-        let (hidden, inner) = (config.hidden, config.inner);
-        let embeddings =
-            weights.tensor_as(&format!("{prefix}embed_tokens.weight"), &[config.vocabulary, hidden], kind)?;
-        // One type throughout: that of the embeddings, should a folder mix them.
-        let kind = Some(embeddings.f_kind()?);
-        let tensor = |name: &str, shape: &[i64]| weights.tensor_as(&format!("{prefix}{name}"), shape, kind);
-        let norm = |name: &str, size: i64| -> Result<RmsNorm> {
-            Ok(RmsNorm { weight: tensor(&format!("{name}.weight"), &[size])?, epsilon: config.epsilon })
-        };
-        let linear = |path: String, outputs: i64, inputs: i64, bias: bool| -> Result<Linear> {
-            let weight = tensor(&format!("{path}.weight"), &[outputs, inputs])?;
-            let bias = bias.then(|| tensor(&format!("{path}.bias"), &[outputs])).transpose()?;
-            // The path is the one under the whole model, as PEFT names it.
-            Ok(Linear::new(format!("model.{path}"), weight, bias))
-        };
-        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
-        let mut layers = Vec::with_capacity(config.layers);
-        for number in 0..config.layers {
-            let at = |name: &str| format!("layers.{number}.{name}");
-            let bias = config.query_key_value_bias;
-            let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
-                Ok((norm(&at("self_attn.q_norm"), config.head)?, norm(&at("self_attn.k_norm"), config.head)?))
-            });
-            layers.push(Layer {
-                input_norm: norm(&at("input_layernorm"), hidden)?,
-                query: linear(at("self_attn.q_proj"), queries, hidden, bias)?,
-                key: linear(at("self_attn.k_proj"), keys, hidden, bias)?,
-                value: linear(at("self_attn.v_proj"), keys, hidden, bias)?,
-                output: linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
-                query_key_norm: query_key_norm.transpose()?,
-                inner_norm: norm(&at("post_attention_layernorm"), hidden)?,
-                gate: linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
-                up: linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
-                down: linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
-                window: config.windows[number],
-            });
-        }
-        let head = || weights.tensor_as("lm_head.weight", &[config.vocabulary, hidden], kind);
-        let head = (!config.tied).then(head).transpose()?;
+        let parts = Parts::of(config, &weights, kind)?;
         Ok(Self {
-            norm: norm("norm", hidden)?,
+            embeddings: parts.embeddings()?,
+            layers: (0..config.layers).map(|number| parts.layer(number)).collect::<Result<_>>()?,
+            norm: parts.norm("norm", config.hidden)?,
+            head: parts.head()?,
             rotary: Rotary::new(&config.rope, config.head, device)?,
             config: config.clone(),
-            embeddings,
-            head,
-            layers,
             device,
         })
     }

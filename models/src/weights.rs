@@ -180,6 +180,36 @@ fn damaged(path: &Path, what: &str) -> Error {
     )
 }
 
+/// Where a model's tensors come from, by their names in a Hugging Face folder.
+pub trait Source {
+    /// Whether there is a tensor of this name.
+    fn has(&self, name: &str) -> bool;
+
+    /// A tensor in the type asked for, or in its own. It must not be changed.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where there is none of this name and shape.
+    fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor>;
+
+    /// What each frequency of the rotary embeddings is divided by, where the weights say so themselves.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn rotary_divisors(&self) -> Result<Option<Vec<f32>>> {
+        Ok(None)
+    }
+}
+
+impl Source for Weights {
+    fn has(&self, name: &str) -> bool {
+        Self::has(self, name)
+    }
+
+    fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
+        Self::tensor_as(self, name, shape, wanted)
+    }
+}
+
 /// Weights that stand ready in memory-mapped files.
 pub struct Weights {
     headers: Headers,
@@ -219,6 +249,11 @@ impl Weights {
     /// Whether there is a tensor of this name.
     pub fn has(&self, name: &str) -> bool {
         self.headers.tensors.contains_key(name)
+    }
+
+    /// What the files' headers say.
+    pub fn headers(&self) -> &Headers {
+        &self.headers
     }
 
     /// The shape of a tensor.

@@ -73,6 +73,8 @@ pub enum Code {
     BundleInvalid,
     /// A checkpoint does not match its manifest or its job.
     CheckpointInvalid,
+    /// An export does not answer as what it was made from.
+    ExportDiffers,
     /// Another worker holds the bundle.
     BundleLocked,
     /// Memory ran out.

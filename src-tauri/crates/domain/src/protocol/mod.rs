@@ -14,9 +14,14 @@
 //!   result.json      one [`JobResult`], written last
 //! ```
 
+mod export;
 mod scoring;
 mod training;
 
+pub use export::{
+    EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS, Parity, ParityFigure,
+    ParityMeasure, USUAL_SHARD,
+};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective, StageResult,
@@ -80,6 +85,8 @@ pub enum Job {
     Score(ScoreJob),
     /// Describe a model folder.
     Inspect(InspectJob),
+    /// Make a model that other programs load.
+    Export(ExportJob),
 }
 
 /// How token vectors become one vector.
@@ -284,6 +291,8 @@ pub enum JobResult {
     Score(ScoreResult),
     /// Of an inspect job.
     Inspect(InspectResult),
+    /// Of an export job.
+    Export(ExportResult),
 }
 
 /// What an embed job made.

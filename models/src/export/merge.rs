@@ -1,0 +1,235 @@
+//! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder that
+//! holds it.
+
+use crate::adapter::{Update, Updates};
+use crate::chat::TEMPLATE_FILE;
+use crate::export::output::{Output, whole};
+use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
+use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
+use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{ExportType, ExportedFile};
+use safetensors::Dtype;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use tch::{Kind, Tensor};
+
+/// Files of a model's folder that say how it is used; those that are there go along.
+const COMPANIONS: [&str; 13] = [
+    TOKENIZER_FILE,
+    TOKENIZER_CONFIG_FILE,
+    VOCABULARY_FILE,
+    MERGES_FILE,
+    TEMPLATE_FILE,
+    "added_tokens.json",
+    "special_tokens_map.json",
+    "tokenizer.model",
+    "vocab.txt",
+    "generation_config.json",
+    "modules.json",
+    "sentence_bert_config.json",
+    "1_Pooling/config.json",
+];
+
+/// The weights of a base model with an adapter's update.
+pub struct Merged<'a> {
+    /// The base.
+    pub weights: &'a Weights,
+    /// The adapter.
+    pub updates: &'a Updates,
+}
+
+impl<'a> Merged<'a> {
+    /// The two together.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where an update fits no weight.
+    pub fn of(weights: &'a Weights, updates: &'a Updates) -> Result<Self> {
+        let mut fitting = 0;
+        for (name, entry) in &weights.headers().tensors {
+            let Some(Update { a, b, .. }) = name.strip_suffix(".weight").and_then(|path| updates.of(path)) else {
+                continue;
+            };
+            let shape: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
+            if shape != [b.size()[0], a.size()[1]] {
+                return Err(misfit(name));
+            }
+            fitting += 1;
+        }
+        if fitting != updates.len() {
+            return Err(misfit(&format!("one of {} modules", updates.len())));
+        }
+        Ok(Self { weights, updates })
+    }
+
+    /// The names of the tensors that can be written, in order, with their shapes.
+    pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        let written = self.weights.headers().tensors.iter().filter(|(_, entry)| is_number(entry.dtype));
+        written.map(|(name, entry)| (name.as_str(), entry.shape.as_slice()))
+    }
+
+    /// Tensors that are no weights, and their types.
+    pub fn left_out(&self) -> impl Iterator<Item = (&str, Dtype)> {
+        let all = self.weights.headers().tensors.iter();
+        all.filter(|(_, entry)| !is_number(entry.dtype)).map(|(name, entry)| (name.as_str(), entry.dtype))
+    }
+
+    /// A tensor on the CPU: in fp32 where it has an update, else as on disk. The sum is made in fp32.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn tensor(&self, name: &str) -> Result<Tensor> {
+        let shape = self.weights.shape(name).unwrap_or_default();
+        let own = self.weights.tensor_as(name, &shape, None)?;
+        match name.strip_suffix(".weight").and_then(|path| self.updates.of(path)) {
+            None => Ok(own),
+            Some(Update { a, b, scale }) => {
+                let _no_grad = tch::no_grad_guard();
+                Ok(own.f_to_kind(Kind::Float)?.f_add(&b.f_matmul(a)?.f_mul_scalar(*scale)?)?)
+            }
+        }
+    }
+}
+
+fn is_number(dtype: Dtype) -> bool {
+    matches!(dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16 | Dtype::F64)
+}
+
+fn misfit(what: &str) -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        format!("The adapter's update fits no weight of this model ({what})."),
+        "Use the adapter with the base model that it was trained on.",
+    )
+}
+
+/// The type as safetensors, libtorch and Transformers name it. [`ExportType::Q8_0`] is none of safetensors'.
+fn names(dtype: ExportType) -> Result<(&'static str, Kind, &'static str)> {
+    match dtype {
+        ExportType::F32 => Ok(("F32", Kind::Float, "float32")),
+        ExportType::Bf16 => Ok(("BF16", Kind::BFloat16, "bfloat16")),
+        ExportType::F16 => Ok(("F16", Kind::Half, "float16")),
+        ExportType::Q8_0 => Err(Error::told(
+            Code::InvalidRequest,
+            "q8_0 is a type of GGUF files; merged weights are f32, bf16 or f16.",
+            "Use --format gguf, or another --dtype.",
+        )),
+    }
+}
+
+/// Writes the weights, in files of at most so many bytes where a tensor allows. `done` hears of every tensor, and may
+/// end the work.
+///
+/// # Errors
+/// Where the system refuses, a number does not fit the type, or `done` fails.
+pub fn write_weights(
+    merged: &Merged<'_>,
+    folder: &Path,
+    dtype: ExportType,
+    shard_bytes: u64,
+    done: &mut dyn FnMut() -> Result<()>,
+) -> Result<Vec<ExportedFile>> {
+    let (stored, kind, _) = names(dtype)?;
+    let width = kind.elt_size_in_bytes() as u64;
+    let mut shards: Vec<(u64, Vec<(&str, &[usize], u64)>)> = Vec::new();
+    for (name, shape) in merged.tensors() {
+        let bytes = shape.iter().product::<usize>() as u64 * width;
+        match shards.last_mut() {
+            Some((held, tensors)) if *held + bytes <= shard_bytes => {
+                *held += bytes;
+                tensors.push((name, shape, bytes));
+            }
+            _ => shards.push((bytes, vec![(name, shape, bytes)])),
+        }
+    }
+    let (mut files, mut places) = (Vec::new(), Map::new());
+    let (count, total): (usize, u64) = (shards.len(), shards.iter().map(|(bytes, _)| bytes).sum());
+    for (number, (_, tensors)) in shards.into_iter().enumerate() {
+        let file = match count {
+            1 => SINGLE_FILE.to_owned(),
+            _ => format!("model-{:05}-of-{count:05}.safetensors", number + 1),
+        };
+        let mut output = Output::create(&folder.join(&file))?;
+        output.write(&header(&tensors, stored)?)?;
+        for (name, ..) in tensors {
+            let tensor = merged.tensor(name)?.f_to_kind(kind)?;
+            check_finite(name, &tensor, dtype)?;
+            output.write_tensor(&tensor)?;
+            places.insert(name.to_owned(), file.clone().into());
+            done()?;
+        }
+        files.push(output.finish()?);
+    }
+    if count > 1 {
+        let index = json!({"metadata": {"total_size": total}, "weight_map": places});
+        files.push(whole(&folder.join(INDEX_FILE), &pretty(&index)?)?);
+    }
+    Ok(files)
+}
+
+/// What stands before the tensors of a safetensors file: a length, and JSON filled up with blanks.
+fn header(tensors: &[(&str, &[usize], u64)], stored: &str) -> Result<Vec<u8>> {
+    let mut described = Map::from_iter([("__metadata__".to_owned(), json!({"format": "pt"}))]);
+    let mut place = 0;
+    for (name, shape, bytes) in tensors {
+        described.insert(
+            (*name).to_owned(),
+            json!({"dtype": stored, "shape": shape, "data_offsets": [place, place + bytes]}),
+        );
+        place += bytes;
+    }
+    let mut text = serde_json::to_vec(&described).map_err(|e| Error::Shim(e.to_string()))?;
+    text.resize(text.len().next_multiple_of(8), b' ');
+    Ok([&(text.len() as u64).to_le_bytes()[..], &text].concat())
+}
+
+fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
+    if dtype != ExportType::F16 || tensor.f_isfinite()?.f_all()?.f_double_value(&[])? != 0.0 {
+        return Ok(());
+    }
+    Err(Error::told(
+        Code::ModelUnsupported,
+        format!("A number of {name} is too large for f16, or is none."),
+        "Export with --dtype bf16 or f32.",
+    ))
+}
+
+/// Writes `config.json` with the type and the name of the export, and copies what says how the model is used.
+///
+/// # Errors
+/// Where a file cannot be read or written.
+pub fn write_companions(base: &Path, folder: &Path, dtype: ExportType, name: &str) -> Result<Vec<ExportedFile>> {
+    let (.., torch) = names(dtype)?;
+    let mut config: Map<String, Value> = read_json(&base.join(CONFIG_FILE))?;
+    // Transformers 5 writes `dtype`, what came before it `torch_dtype`; both read the older name.
+    config.insert("torch_dtype".into(), torch.into());
+    if config.contains_key("dtype") {
+        config.insert("dtype".into(), torch.into());
+    }
+    config.insert("_name_or_path".into(), name.into());
+    let mut files = vec![whole(&folder.join(CONFIG_FILE), &pretty(&Value::Object(config))?)?];
+    for name in COMPANIONS {
+        let from = base.join(name);
+        if !from.is_file() {
+            continue;
+        }
+        let to = folder.join(name);
+        if let Some(parent) = to.parent() {
+            std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
+        }
+        let bytes = std::fs::read(&from).map_err(Error::io(&from))?;
+        files.push(ExportedFile { name: name.to_owned(), ..whole(&to, &bytes)? });
+    }
+    Ok(files)
+}
+
+/// JSON as a file holds it.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push(b'\n');
+    Ok(text)
+}

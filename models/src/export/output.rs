@@ -1,0 +1,104 @@
+//! A file that is written once from front to back, hashed on the way and flushed at the end.
+
+use crate::{Error, Result};
+use lexforge_domain::protocol::ExportedFile;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tch::{Device, Kind, Tensor};
+
+/// Numbers of a tensor that are copied at a time.
+const PIECE: i64 = 1 << 24;
+
+/// A file that is being written.
+pub struct Output {
+    path: PathBuf,
+    file: BufWriter<File>,
+    digest: Sha256,
+    bytes: u64,
+}
+
+impl Output {
+    /// Makes a file.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn create(path: &Path) -> Result<Self> {
+        let file = File::create_new(path).map_err(Error::io(path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 20, file),
+            digest: Sha256::new(),
+            bytes: 0,
+        })
+    }
+
+    /// Bytes that were written.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).map_err(Error::io(&self.path))?;
+        self.digest.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes zeros up to a multiple of this length.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn fill(&mut self, multiple: u64) -> Result<()> {
+        let missing = self.bytes.next_multiple_of(multiple) - self.bytes;
+        self.write(&vec![0; missing as usize])
+    }
+
+    /// Writes the numbers of a tensor in their own type, piece by piece.
+    ///
+    /// # Errors
+    /// As [`Output::write`]; where libtorch refuses.
+    pub fn write_tensor(&mut self, tensor: &Tensor) -> Result<()> {
+        let flat = tensor.f_detach()?.f_to_device(Device::Cpu)?.f_contiguous()?.f_view([-1])?;
+        let kind: Kind = flat.f_kind()?;
+        let mut start = 0;
+        let mut buffer = Vec::new();
+        while start < flat.size()[0] {
+            let piece = flat.f_narrow(0, start, PIECE.min(flat.size()[0] - start))?;
+            buffer.resize(piece.numel() * kind.elt_size_in_bytes(), 0);
+            piece.f_copy_data_u8(&mut buffer, piece.numel())?;
+            self.write(&buffer)?;
+            start += PIECE;
+        }
+        Ok(())
+    }
+
+    /// Flushes the file to the disk and describes it.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub fn finish(mut self) -> Result<ExportedFile> {
+        self.file.flush().map_err(Error::io(&self.path))?;
+        self.file.get_ref().sync_all().map_err(Error::io(&self.path))?;
+        Ok(ExportedFile {
+            name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            bytes: self.bytes,
+            sha256: hex::encode(self.digest.finalize()),
+        })
+    }
+}
+
+/// Writes a small file whole.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn whole(path: &Path, bytes: &[u8]) -> Result<ExportedFile> {
+    let mut output = Output::create(path)?;
+    output.write(bytes)?;
+    output.finish()
+}

@@ -1,0 +1,417 @@
+//! A decoder as a GGUF file, and such a file as a decoder: the names of settings and tensors, the order of LLaMA's
+//! queries and keys, and what the format cannot say.
+
+use crate::architecture::unsupported;
+use crate::decoder::DecoderConfig;
+use crate::gguf::read::GgufFile;
+use crate::gguf::{Stored, Value, blocks};
+use crate::rope::{RopeConfig, Scaling, llama3};
+use crate::weights::Source;
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+use tch::{Device, Kind, Tensor};
+
+/// Name of the tensor with the divisors of the rotary frequencies.
+pub const ROTARY_DIVISORS: &str = "rope_freqs.weight";
+
+/// The format's name for an architecture of ours, whose modules it shares.
+pub fn architecture(config: &DecoderConfig) -> &'static str {
+    match config.name {
+        // Mistral computes what LLaMA computes.
+        "mistral" => "llama",
+        other => other,
+    }
+}
+
+/// Refuses what the format's readers would compute differently, and tells what holds only in part.
+///
+/// # Errors
+/// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
+pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
+    let mut notes = Vec::new();
+    let refused =
+        |what: &str| Err(unsupported(&format!("{what}, which llama.cpp does not compute for {}", config.name)));
+    let window = config.windows.iter().flatten().min();
+    if let Some(window) = window {
+        if config.name != "mistral" {
+            return refused("windows of attention (use_sliding_window)");
+        }
+        notes.push(format!(
+            "The model sees a window of {window} tokens; readers of this format see all of them, so the context is given as \
+             {} tokens, up to which both are the same.",
+            context(config)
+        ));
+    }
+    if config.name != "llama" && config.output_bias {
+        return refused("a bias of the attention's output (attention_bias)");
+    }
+    if config.name == "qwen3" && config.query_key_value_bias {
+        return refused("a bias of queries, keys and values (attention_bias)");
+    }
+    match config.rope.scaling {
+        Scaling::Dynamic => notes.push(format!(
+            "Dynamic rotary scaling cannot be written; up to {} tokens it is none, and more are not offered.",
+            config.positions
+        )),
+        Scaling::Yarn { factor, beta_fast, beta_slow, attention, truncate, .. } => {
+            let usual = 0.1 * factor.ln() + 1.0;
+            if beta_fast != 32.0 || beta_slow != 1.0 || !truncate || (attention - usual).abs() > 1e-9 {
+                return refused("YaRN with other settings than the usual ones (rope_scaling)");
+            }
+        }
+        Scaling::None | Scaling::Linear { .. } | Scaling::Llama3 { .. } => {}
+    }
+    Ok(notes)
+}
+
+/// Tokens up to which a reader that knows no windows computes the same.
+fn context(config: &DecoderConfig) -> i64 {
+    config.windows.iter().flatten().min().map_or(config.positions, |&window| window.min(config.positions))
+}
+
+/// The settings of a decoder, but for its tokenizer.
+///
+/// # Errors
+/// Where a number does not fit.
+pub fn settings(config: &DecoderConfig, name: &str, stored: Stored) -> Result<Vec<(String, Value)>> {
+    let architecture = architecture(config);
+    let own = |name: &str| format!("{architecture}.{name}");
+    let count = |n: i64| u32::try_from(n).map(Value::U32).map_err(|e| Error::Shim(e.to_string()));
+    let file_type = match stored {
+        Stored::F32 => 0,
+        Stored::F16 => 1,
+        Stored::Q8_0 => 7,
+    };
+    let mut settings = vec![
+        ("general.architecture".to_owned(), Value::Text(architecture.into())),
+        ("general.type".to_owned(), Value::Text("model".into())),
+        ("general.name".to_owned(), Value::Text(name.into())),
+        ("general.file_type".to_owned(), Value::U32(file_type)),
+        ("general.quantization_version".to_owned(), Value::U32(2)),
+        (own("block_count"), count(config.layers as i64)?),
+        (own("context_length"), count(context(config))?),
+        (own("embedding_length"), count(config.hidden)?),
+        (own("feed_forward_length"), count(config.inner)?),
+        (own("attention.head_count"), count(config.heads)?),
+        (own("attention.head_count_kv"), count(config.key_heads)?),
+        (own("attention.key_length"), count(config.head)?),
+        (own("attention.value_length"), count(config.head)?),
+        (own("attention.layer_norm_rms_epsilon"), Value::F32(config.epsilon as f32)),
+        (own("rope.dimension_count"), count(config.head)?),
+        (own("rope.freq_base"), Value::F32(config.rope.theta as f32)),
+        (own("vocab_size"), count(config.vocabulary)?),
+    ];
+    let scaling = match config.rope.scaling {
+        Scaling::Linear { factor } => Some(("linear", factor, None)),
+        Scaling::Yarn { factor, original, .. } => Some(("yarn", factor, Some(original))),
+        _ => None,
+    };
+    if let Some((kind, factor, original)) = scaling {
+        settings.push((own("rope.scaling.type"), Value::Text(kind.into())));
+        settings.push((own("rope.scaling.factor"), Value::F32(factor as f32)));
+        if let Some(original) = original {
+            settings.push((own("rope.scaling.original_context_length"), count(original as i64)?));
+        }
+    }
+    Ok(settings)
+}
+
+/// What the frequencies of LLaMA 3's scaling are divided by, one for each pair of a head's dimensions; none for other
+/// scalings.
+pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
+    let Scaling::Llama3 { factor, low, high, original } = config.rope.scaling else { return None };
+    let divisor = |i: i64| {
+        let frequency = config.rope.theta.powf(-(2 * i) as f64 / config.head as f64);
+        (frequency / llama3(frequency, factor, low, high, original)) as f32
+    };
+    Some((0..config.head / 2).map(divisor).collect())
+}
+
+/// The format's name for a tensor of a Hugging Face folder; none for one that it does not know.
+pub fn name_of(name: &str) -> Option<String> {
+    let bare = name.strip_prefix("model.").unwrap_or(name);
+    let whole = match bare {
+        "embed_tokens.weight" => Some("token_embd.weight"),
+        "norm.weight" => Some("output_norm.weight"),
+        "lm_head.weight" => Some("output.weight"),
+        _ => None,
+    };
+    if let Some(whole) = whole {
+        return Some(whole.to_owned());
+    }
+    let (layer, module) = bare.strip_prefix("layers.")?.split_once('.')?;
+    let layer: usize = layer.parse().ok()?;
+    let (module, kind) = module.rsplit_once('.')?;
+    let module = match module {
+        "input_layernorm" => "attn_norm",
+        "post_attention_layernorm" => "ffn_norm",
+        "self_attn.q_proj" => "attn_q",
+        "self_attn.k_proj" => "attn_k",
+        "self_attn.v_proj" => "attn_v",
+        "self_attn.o_proj" => "attn_output",
+        "self_attn.q_norm" => "attn_q_norm",
+        "self_attn.k_norm" => "attn_k_norm",
+        "mlp.gate_proj" => "ffn_gate",
+        "mlp.up_proj" => "ffn_up",
+        "mlp.down_proj" => "ffn_down",
+        _ => return None,
+    };
+    matches!(kind, "weight" | "bias").then(|| format!("blk.{layer}.{module}.{kind}"))
+}
+
+/// How many heads the rows of a tensor belong to, where LLaMA's order of rows is another in this format.
+fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
+    if architecture(config) != "llama" {
+        return None;
+    }
+    let (_, module) = name.rsplit_once("self_attn.")?;
+    match module.split('.').next()? {
+        "q_proj" => Some(config.heads),
+        "k_proj" => Some(config.key_heads),
+        _ => None,
+    }
+}
+
+/// A tensor in the order of this format: LLaMA's readers turn neighbouring dimensions of a head together, a Hugging
+/// Face folder has them half a head apart.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn turned(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
+    regrouped(tensor, turned_heads(config, name), |rows, heads| [heads, 2, rows / heads / 2])
+}
+
+/// The way back.
+fn turned_back(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
+    regrouped(tensor, turned_heads(config, name), |rows, heads| [heads, rows / heads / 2, 2])
+}
+
+fn regrouped(tensor: &Tensor, heads: Option<i64>, groups: impl Fn(i64, i64) -> [i64; 3]) -> Result<Tensor> {
+    let Some(heads) = heads else { return Ok(tensor.shallow_clone()) };
+    let size = tensor.size();
+    let grouped: Vec<i64> = groups(size[0], heads).into_iter().chain(size[1..].iter().copied()).collect();
+    Ok(tensor.f_reshape(grouped.as_slice())?.f_transpose(1, 2)?.f_reshape(size.as_slice())?)
+}
+
+/// How a tensor is stored in a file of this type: single rows stay in 32 bits; rows that do not fill whole blocks take
+/// 16.
+pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
+    match (shape, wanted) {
+        ([_], _) => Stored::F32,
+        ([.., width], Stored::Q8_0) if width % blocks::Q8_0_NUMBERS != 0 => Stored::F16,
+        _ => wanted,
+    }
+}
+
+/// A decoder that was read back from its file: settings and tensors are the file's own.
+pub struct GgufDecoder {
+    /// What the file's settings say.
+    pub config: DecoderConfig,
+    file: GgufFile,
+    device: Device,
+    /// Names by those of a Hugging Face folder.
+    names: BTreeMap<String, String>,
+}
+
+impl GgufDecoder {
+    /// Reads the settings of an open file.
+    ///
+    /// # Errors
+    /// [`lexforge_domain::Code::ModelMissing`] where a setting is missing or impossible,
+    /// [`lexforge_domain::Code::ModelUnsupported`] for an architecture that is none of ours.
+    pub fn of(file: GgufFile, device: Device) -> Result<Self> {
+        let config = config_of(&file)?;
+        let mut names = BTreeMap::new();
+        for name in ["model.embed_tokens.weight", "model.norm.weight", "lm_head.weight"] {
+            names.extend(name_of(name).map(|own| (name.to_owned(), own)));
+        }
+        for layer in 0..config.layers {
+            for module in [
+                "input_layernorm",
+                "post_attention_layernorm",
+                "self_attn.q_proj",
+                "self_attn.k_proj",
+                "self_attn.v_proj",
+                "self_attn.o_proj",
+                "self_attn.q_norm",
+                "self_attn.k_norm",
+                "mlp.gate_proj",
+                "mlp.up_proj",
+                "mlp.down_proj",
+            ] {
+                for kind in ["weight", "bias"] {
+                    let name = format!("model.layers.{layer}.{module}.{kind}");
+                    names.extend(name_of(&name).map(|own| (name, own)));
+                }
+            }
+        }
+        Ok(Self { config, file, device, names })
+    }
+
+    /// The file.
+    pub fn file(&self) -> &GgufFile {
+        &self.file
+    }
+}
+
+impl Source for GgufDecoder {
+    fn has(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|own| self.file.has(own))
+    }
+
+    fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
+        let own = self.names.get(name).ok_or_else(|| self.file.damaged(&format!("has no place for {name:?}")))?;
+        let tensor = turned_back(&self.config, name, &self.file.tensor(own)?)?;
+        if tensor.size() != shape {
+            return Err(self.file.damaged(&format!(
+                "gives tensor {own:?} the shape {:?}, its settings ask for {shape:?}",
+                tensor.size()
+            )));
+        }
+        Ok(tensor.f_to_kind(wanted.unwrap_or(Kind::Float))?.f_to_device(self.device)?)
+    }
+
+    fn rotary_divisors(&self) -> Result<Option<Vec<f32>>> {
+        if !self.file.has(ROTARY_DIVISORS) {
+            return Ok(None);
+        }
+        Ok(Some(Vec::<f32>::try_from(self.file.tensor(ROTARY_DIVISORS)?)?))
+    }
+}
+
+/// What a file's settings say of its decoder.
+fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
+    let name = match file.setting("general.architecture") {
+        Some(Value::Text(name)) => match name.as_str() {
+            "llama" => "llama",
+            "qwen2" => "qwen2",
+            "qwen3" => "qwen3",
+            other => return Err(unsupported(&format!("the architecture {other:?}"))),
+        },
+        _ => return Err(file.damaged("names no architecture")),
+    };
+    let of = |setting: &str| file.setting(&format!("{name}.{setting}"));
+    let missing = |setting: &str| file.damaged(&format!("has no setting {name}.{setting}"));
+    let count = |setting: &str| match of(setting) {
+        Some(Value::U32(n)) if *n > 0 => Ok(i64::from(*n)),
+        _ => Err(missing(setting)),
+    };
+    let number = |setting: &str| match of(setting) {
+        Some(Value::F32(n)) => Ok(f64::from(*n)),
+        _ => Err(missing(setting)),
+    };
+    let layers = count("block_count")? as usize;
+    let positions = count("context_length")?;
+    let scaling = match of("rope.scaling.type") {
+        None => Scaling::None,
+        Some(Value::Text(kind)) if kind == "linear" => Scaling::Linear { factor: number("rope.scaling.factor")? },
+        Some(Value::Text(kind)) if kind == "yarn" => {
+            let factor = number("rope.scaling.factor")?;
+            let original = count("rope.scaling.original_context_length")? as f64;
+            let attention = 0.1 * factor.ln() + 1.0;
+            Scaling::Yarn { factor, original, beta_fast: 32.0, beta_slow: 1.0, attention, truncate: true }
+        }
+        Some(other) => return Err(file.damaged(&format!("has the rotary scaling {other:?}, which is not known"))),
+    };
+    let config = DecoderConfig {
+        name,
+        vocabulary: count("vocab_size")?,
+        hidden: count("embedding_length")?,
+        inner: count("feed_forward_length")?,
+        layers,
+        heads: count("attention.head_count")?,
+        key_heads: count("attention.head_count_kv")?,
+        head: count("attention.key_length")?,
+        positions,
+        epsilon: number("attention.layer_norm_rms_epsilon")?,
+        rope: RopeConfig { theta: number("rope.freq_base")?, scaling },
+        tied: !file.has("output.weight"),
+        query_key_norm: file.has("blk.0.attn_q_norm.weight"),
+        query_key_value_bias: file.has("blk.0.attn_q.bias"),
+        output_bias: file.has("blk.0.attn_output.bias"),
+        inner_bias: file.has("blk.0.ffn_gate.bias"),
+        windows: vec![None; layers],
+        end_tokens: Vec::new(),
+    };
+    let whole = config.heads % config.key_heads == 0 && config.head % 2 == 0 && config.rope.theta > 1.0;
+    if whole { Ok(config) } else { Err(file.damaged("has settings that do not fit each other")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::architecture::Config;
+    use std::f64::consts::PI;
+
+    fn config(text: &str) -> DecoderConfig {
+        let text = format!(
+            r#"{{"vocab_size":64,"hidden_size":32,"intermediate_size":48,"num_hidden_layers":2,"num_attention_heads":4,
+            "num_key_value_heads":2,"head_dim":8,"max_position_embeddings":128,{text}}}"#
+        );
+        match Config::of_text(&text).unwrap() {
+            Config::Decoder(config) => config,
+            Config::Bert(_) => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn tensors_have_the_formats_names() {
+        let check = |name: &str, expected: Option<&str>| assert_eq!(name_of(name).as_deref(), expected, "{name}");
+        check("model.embed_tokens.weight", Some("token_embd.weight"));
+        check("norm.weight", Some("output_norm.weight"));
+        check("lm_head.weight", Some("output.weight"));
+        check("model.layers.11.self_attn.o_proj.weight", Some("blk.11.attn_output.weight"));
+        check("layers.0.self_attn.k_norm.weight", Some("blk.0.attn_k_norm.weight"));
+        check("model.layers.3.mlp.down_proj.bias", Some("blk.3.ffn_down.bias"));
+        check("model.layers.3.self_attn.rotary_emb.inv_freq", None);
+        check("model.layers.x.mlp.down_proj.weight", None);
+    }
+
+    #[test]
+    fn llamas_queries_are_turned_and_come_back() {
+        let config = config(r#""model_type":"llama""#);
+        let name = "model.layers.0.self_attn.q_proj.weight";
+        let rows = Tensor::arange(32, (Kind::Float, Device::Cpu)).view([32, 1]);
+        let out = turned(&config, name, &rows).unwrap();
+        // The first head has rows 0 to 7; dimension i comes before its other half i + 4.
+        let first: Vec<f32> = Vec::try_from(out.narrow(0, 0, 8).view([8])).unwrap();
+        assert_eq!(first, [0.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0, 7.0]);
+        assert_eq!(turned_back(&config, name, &out).unwrap(), rows);
+        assert_eq!(turned(&config, "model.layers.0.self_attn.v_proj.weight", &rows).unwrap(), rows);
+        assert_eq!(turned(&self::config(r#""model_type":"qwen3""#), name, &rows).unwrap(), rows);
+    }
+
+    #[test]
+    fn what_readers_would_compute_differently_is_refused_by_name() {
+        let named = |text: &str| check(&config(text)).unwrap_err().into_failure().message;
+        assert!(
+            named(r#""model_type":"qwen2","use_sliding_window":true,"sliding_window":16,"max_window_layers":1"#)
+                .contains("use_sliding_window")
+        );
+        assert!(named(r#""model_type":"qwen3","attention_bias":true"#).contains("attention_bias"));
+        assert!(
+            named(r#""model_type":"llama","rope_scaling":{"rope_type":"yarn","factor":4.0,"beta_fast":16}"#)
+                .contains("YaRN")
+        );
+        let windowed = config(r#""model_type":"mistral","sliding_window":64"#);
+        assert!(check(&windowed).unwrap()[0].contains("64 tokens"));
+        assert_eq!((context(&windowed), architecture(&windowed)), (64, "llama"));
+        assert!(check(&config(r#""model_type":"llama","attention_bias":true,"mlp_bias":true"#)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn llama_3s_scaling_becomes_divisors() {
+        let scaled = config(
+            r#""model_type":"llama","rope_theta":500000.0,"rope_scaling":{"rope_type":"llama3","factor":8.0,
+            "low_freq_factor":1.0,"high_freq_factor":4.0,"original_max_position_embeddings":64}"#,
+        );
+        let divisors = rotary_divisors(&scaled).unwrap();
+        // Wavelengths 2π, 167, 4443 and more: kept, divided, divided.
+        assert_eq!(divisors.len(), 4);
+        assert!(
+            (divisors[0] - 1.0).abs() < 1e-6 && (divisors[1] - 8.0).abs() < 1e-5 && (divisors[3] - 8.0).abs() < 1e-5
+        );
+        assert!(2.0 * PI < 64.0 / 4.0);
+        assert!(rotary_divisors(&config(r#""model_type":"llama""#)).is_none());
+    }
+}

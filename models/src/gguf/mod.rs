@@ -1,0 +1,101 @@
+//! GGUF, version 3: one file with a model's settings, its tokenizer and its tensors, as llama.cpp and what builds on
+//! it load it. Written ([`write`]) and read back ([`read`]) here; how a decoder becomes such a file stands in
+//! [`decoder`], its tokenizer in [`words`].
+//!
+//! The layout, the names of the settings and the block of `Q8_0` are those of the format's own description
+//! (ggml/docs/gguf.md).
+
+pub mod blocks;
+pub mod decoder;
+pub mod read;
+pub mod words;
+pub mod write;
+
+/// What a file begins with.
+pub const MAGIC: [u8; 4] = *b"GGUF";
+/// The version that is written and read.
+pub const VERSION: u32 = 3;
+/// What the tensors' places are multiples of, where a file does not say otherwise.
+pub const ALIGNMENT: u64 = 32;
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A natural number.
+    U32(u32),
+    /// A whole number.
+    I32(i32),
+    /// A number.
+    F32(f32),
+    /// Yes or no.
+    Bool(bool),
+    /// A text.
+    Text(String),
+    /// Texts.
+    Texts(Vec<String>),
+    /// Whole numbers.
+    I32s(Vec<i32>),
+    /// Numbers.
+    F32s(Vec<f32>),
+}
+
+/// The format's numbers for types of settings.
+mod code {
+    pub const U8: u32 = 0;
+    pub const I8: u32 = 1;
+    pub const U16: u32 = 2;
+    pub const I16: u32 = 3;
+    pub const U32: u32 = 4;
+    pub const I32: u32 = 5;
+    pub const F32: u32 = 6;
+    pub const BOOL: u32 = 7;
+    pub const TEXT: u32 = 8;
+    pub const LIST: u32 = 9;
+    pub const U64: u32 = 10;
+    pub const I64: u32 = 11;
+    pub const F64: u32 = 12;
+}
+
+/// How a tensor's numbers are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// 32 bits.
+    F32,
+    /// 16 bits.
+    F16,
+    /// Blocks of 32 numbers of 8 bits with a scale of 16.
+    Q8_0,
+}
+
+impl Stored {
+    const ALL: [Self; 3] = [Self::F32, Self::F16, Self::Q8_0];
+
+    /// The format's number for it.
+    pub fn code(self) -> u32 {
+        match self {
+            Self::F32 => 0,
+            Self::F16 => 1,
+            Self::Q8_0 => 8,
+        }
+    }
+
+    /// The type that a number of the format's means.
+    pub fn of_code(code: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|stored| stored.code() == code)
+    }
+
+    /// Numbers that are stored together, and the bytes that they take.
+    pub fn block(self) -> (u64, u64) {
+        match self {
+            Self::F32 => (1, 4),
+            Self::F16 => (1, 2),
+            Self::Q8_0 => (blocks::Q8_0_NUMBERS as u64, blocks::Q8_0_BYTES as u64),
+        }
+    }
+
+    /// Bytes of so many numbers; none where they do not fill whole blocks, or are beyond all measure.
+    pub fn bytes(self, numbers: u64) -> Option<u64> {
+        let (count, bytes) = self.block();
+        if numbers.is_multiple_of(count) { (numbers / count).checked_mul(bytes) } else { None }
+    }
+}
