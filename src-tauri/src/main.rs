@@ -75,6 +75,8 @@ fn main() {
             commands::evaluation::evaluate,
             commands::evaluation::evaluation,
             commands::evaluation::open_report,
+            commands::evaluation::export_run,
+            commands::evaluation::exports,
             commands::activity::audit_rows,
             commands::activity::audit_verify,
             commands::activity::doctor,

@@ -3,7 +3,7 @@
 use crate::platform;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
-use lexforge_domain::api::EvaluationView;
+use lexforge_domain::api::{EvaluationView, ExportRequest, ExportRow};
 use lexforge_domain::{Code, Failure, RunId};
 use std::path::Path;
 use tauri::State;
@@ -34,4 +34,16 @@ pub async fn open_report(shell: State<'_, Shell>, run: RunId) -> Answer<()> {
             }
         })
         .await
+}
+
+/// Exports a run in the background; returns the job's number.
+#[tauri::command]
+pub fn export_run(shell: State<'_, Shell>, request: ExportRequest) -> Answer<u64> {
+    let title = request.run.map(|run| run.to_string()).unwrap_or_default();
+    begin(&shell, "export", &title, move |engine, watch| engine.export_run(&request, watch).map(|_| ()))
+}
+
+#[tauri::command]
+pub async fn exports(shell: State<'_, Shell>, run: RunId) -> Answer<Vec<ExportRow>> {
+    shell.ask(move |engine| engine.exports(run)).await
 }

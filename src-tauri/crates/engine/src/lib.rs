@@ -15,6 +15,7 @@ mod documents;
 mod embed;
 mod endpoints;
 mod evaluate;
+mod export;
 mod folder;
 mod freeze;
 mod graph;

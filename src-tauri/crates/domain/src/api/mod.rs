@@ -1,8 +1,10 @@
 //! What the window and the command line ask, and what they get. One file because it is one contract, read from top to
 //! bottom by whoever writes a face.
 
+mod export;
 mod training;
 
+pub use export::{ExportRequest, ExportRow};
 pub use training::{
     BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,
 };
@@ -578,6 +580,8 @@ pub enum Stage {
     Evaluate,
     /// Writing the report.
     Report,
+    /// Making an export.
+    Export,
 }
 
 impl Stage {
@@ -593,6 +597,7 @@ impl Stage {
             Self::Train => "train",
             Self::Evaluate => "evaluate",
             Self::Report => "report",
+            Self::Export => "export",
         }
     }
 }

@@ -1,0 +1,38 @@
+//! Asking for an export of a run, and what the workspace keeps of it.
+
+use crate::id::RunId;
+use crate::protocol::{ExportFormat, ExportResult, ExportType};
+use serde::{Deserialize, Serialize};
+
+/// Make of a finished run something that other programs load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportRequest {
+    /// The run; none = the newest that has finished.
+    pub run: Option<RunId>,
+    /// The form.
+    pub format: ExportFormat,
+    /// How its numbers are stored; none = the usual type of the form.
+    pub dtype: Option<ExportType>,
+    /// The folder to make; none = one beside the workspace, named after workspace, run and form.
+    pub folder: Option<String>,
+    /// An earlier export that stands there gives way.
+    #[serde(default)]
+    pub replace: bool,
+    /// Largest file of weights in bytes; none = the usual one.
+    #[serde(default)]
+    pub shard_bytes: Option<u64>,
+}
+
+/// An export as the workspace remembers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExportRow {
+    /// The run.
+    pub run: RunId,
+    /// When it was made, RFC 3339, UTC.
+    pub created: String,
+    /// The folder.
+    pub folder: String,
+    /// What was made.
+    #[serde(flatten)]
+    pub result: ExportResult,
+}
