@@ -5,6 +5,7 @@ use crate::files;
 use crate::folder::content_hash;
 use crate::lora::{self, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
+use crate::updates::{Update, Updates};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{EmbedJob, LoraSpec};
@@ -318,7 +319,7 @@ impl Adapter {
         }
         match updates.is_empty() {
             true => Err(self.misfit(WEIGHTS_FILE)),
-            false => Ok(Updates(updates)),
+            false => Ok(Updates::of_modules(updates)),
         }
     }
 
@@ -375,55 +376,6 @@ impl Adapter {
     }
 }
 
-/// The low-rank updates of an adapter, by the module that each belongs to.
-pub struct Updates(BTreeMap<String, Update>);
-
-/// The update of one module.
-pub struct Update {
-    /// Down projection `[r, inputs]`, fp32.
-    pub a: Tensor,
-    /// Up projection `[outputs, r]`, fp32.
-    pub b: Tensor,
-    /// What their product is multiplied by.
-    pub scale: f64,
-}
-
-impl Updates {
-    /// The update of a module, by its path in a model with a head or without.
-    pub fn of(&self, path: &str) -> Option<&Update> {
-        self.0.get(bare(path))
-    }
-
-    /// How many modules are updated.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The modules' paths, as in a model without a head.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
-
-    /// Puts the updates beside the weights of those layers that have one.
-    ///
-    /// # Errors
-    /// Where libtorch refuses.
-    pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
-        for layer in layers {
-            if let Some(Update { a, b, scale }) = self.of(&layer.path) {
-                let device = layer.device();
-                layer.attach(&a.f_to_device(device)?, &b.f_to_device(device)?, *scale, 0.0)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl PeftConfig {
     fn check(&self) -> Result<()> {
         let feature = if !self.peft_type.eq_ignore_ascii_case("lora") {
@@ -476,7 +428,7 @@ fn module_of(name: &str) -> Option<(&str, usize)> {
 }
 
 /// A module's path without what a model with a head puts before it.
-fn bare(path: &str) -> &str {
+pub fn bare(path: &str) -> &str {
     HEADED.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
 }
 

@@ -95,6 +95,7 @@ pub mod token_loss;
 pub mod tokenizer;
 pub mod train;
 pub mod transformer;
+pub mod updates;
 pub mod vector_loss;
 pub mod vectors;
 pub mod vocabulary;

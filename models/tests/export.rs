@@ -1,4 +1,5 @@
 //! Exports through the real worker: merged folders, GGUF files, PEFT's adapters; what is read back, and what must fail.
+//! One file because every test needs the same bench of tiny models with their adapters.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;
@@ -650,5 +651,30 @@ fn the_formats_own_package_reads_the_same() {
             assert!(output.status.success(), "{name} {}: {said}", dtype.tag());
             println!("{name} {}: {}", dtype.tag(), said.trim());
         }
+    }
+}
+
+/// llama.cpp itself, where a package of it is installed, answers as Transformers does from the merged weights.
+#[test]
+fn llama_cpp_answers_the_same() {
+    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
+    let probe = Command::new(&python).args(["-c", "import xllamacpp, torch, transformers"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        println!("skipped: {python} has no xllamacpp, torch and transformers (LEXFORGE_PYTHON names another)");
+        return;
+    }
+    let bench = Bench::new();
+    bench.demo();
+    bench.adapter(DEMO, 0.02);
+    let (merged, _) = bench.exported("merged", &Bench::job(DEMO, ExportFormat::Merged, ExportType::F32));
+    let script = root().join("tests").join("python").join("check_llama_cpp.py");
+    // What eight bits and llama.cpp's own arithmetic may change of a log-probability.
+    for (dtype, largest) in [(ExportType::F16, "0.05"), (ExportType::Q8_0, "0.3")] {
+        let (folder, _) = bench.exported(dtype.tag(), &Bench::job(DEMO, ExportFormat::Gguf, dtype));
+        let file = folder.join(format!("{DEMO}-tuned-{}.gguf", dtype.tag()));
+        let output = Command::new(&python).arg(&script).args([&file, &merged]).arg(largest).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        println!("llama.cpp {}: {}", dtype.tag(), said.lines().last().unwrap_or_default());
     }
 }

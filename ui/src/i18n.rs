@@ -151,8 +151,17 @@ mod tests {
         add("class", &["defined", "phrase", "abbreviation"]);
         add("status", &["unreviewed", "accepted", "rejected"]);
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
-        add("stage", &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report"]);
-        add("task", &["import", "prepare", "evaluate"]);
+        add(
+            "stage",
+            &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
+        );
+        add("task", &["import", "prepare", "evaluate", "export"]);
+        add(
+            "export_format",
+            &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),
+        );
+        let parity = ["largest_difference", "mean_kl", "largest_kl", "agreement", "lowest_cosine", "quantized_base_kl"];
+        add("parity", &parity);
         add("run_state", &["queued", "running", "paused", "stopped", "died", "failed", "finished"]);
         let stages = ["sft", "plain_text", "mntp", "sentence", "token", "joint", "contrastive_token"];
         add("run_stage", &stages);
@@ -215,6 +224,7 @@ mod tests {
                 "disk_full",
                 "empty",
                 "encrypted",
+                "export_differs",
                 "file_unreadable",
                 "invalid_request",
                 "language_unsupported",

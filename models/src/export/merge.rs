@@ -1,10 +1,10 @@
 //! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder that
 //! holds it.
 
-use crate::adapter::{Update, Updates};
 use crate::chat::TEMPLATE_FILE;
 use crate::export::output::{Output, whole};
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
+use crate::updates::{Update, Updates};
 use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
 use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
 use crate::{Error, Result};

@@ -10,7 +10,7 @@ pub mod output;
 pub mod parity;
 pub mod prompts;
 
-use crate::adapter::{self, Adapter, Updates};
+use crate::adapter::{self, Adapter};
 use crate::architecture::{Config, unsupported};
 use crate::bundle::HeldBundle;
 use crate::control::{ControlFile, Wish};
@@ -31,6 +31,7 @@ use crate::job::Outcome;
 use crate::language::Language;
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::tokenizer::TextTokenizer;
+use crate::updates::Updates;
 use crate::weights::{Source, Weights};
 use crate::{Error, Result, files};
 use lexforge_domain::Code;

@@ -1,10 +1,10 @@
 //! The command line's grammar.
 
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
+use crate::export::ExportArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
-use lexforge_domain::protocol::{ExportFormat, ExportType};
 use lexforge_domain::{DatasetId, DocumentId, RunId};
 use std::path::PathBuf;
 
@@ -447,40 +447,6 @@ pub enum ModelsAction {
     },
     /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
     Export(ExportArgs),
-}
-
-/// `models export`
-#[derive(Debug, Args)]
-pub struct ExportArgs {
-    /// The workspace's file.
-    pub workspace: PathBuf,
-    /// The run's number; none = the newest that has finished.
-    pub run: Option<RunId>,
-    /// merged (a Hugging Face folder), gguf (llama.cpp and what builds on it) or peft (the adapter alone).
-    #[arg(long, value_parser = export_format)]
-    pub format: ExportFormat,
-    /// f32, bf16 (the usual one) or f16 for merged; q8_0 (the usual one) or f16 for gguf.
-    #[arg(long, value_parser = export_type)]
-    pub dtype: Option<ExportType>,
-    /// Folder to make; none = one beside the workspace.
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Put the export in the place of an earlier one.
-    #[arg(long)]
-    pub replace: bool,
-    /// Largest file of merged weights, in MB.
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
-    pub shard_mb: Option<u64>,
-}
-
-fn export_format(text: &str) -> Result<ExportFormat, String> {
-    let found = ExportFormat::ALL.into_iter().find(|format| format.tag() == text);
-    found.ok_or_else(|| format!("choose among {}", ExportFormat::ALL.map(ExportFormat::tag).join(", ")))
-}
-
-fn export_type(text: &str) -> Result<ExportType, String> {
-    let found = ExportType::ALL.into_iter().find(|dtype| dtype.tag() == text);
-    found.ok_or_else(|| format!("choose among {}", ExportType::ALL.map(ExportType::tag).join(", ")))
 }
 
 /// `audit`

@@ -11,6 +11,7 @@ mod corpus;
 mod data;
 mod endpoint_args;
 mod endpoints;
+mod export;
 mod figures;
 mod job;
 mod models;

@@ -1,11 +1,12 @@
 //! `models`.
 
-use crate::args::{ExportArgs, ModelsAction, ModelsArgs};
+use crate::args::{ModelsAction, ModelsArgs};
+use crate::export::export;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use crate::training::{describe_memory, figures};
-use lexforge_domain::api::{BaseRow, ExportRequest, ExportRow, TrainRequest};
-use lexforge_domain::protocol::{ExportFormat, InspectResult, ParityFigure, ParityMeasure};
+use lexforge_domain::api::{BaseRow, TrainRequest};
+use lexforge_domain::protocol::InspectResult;
 use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -47,79 +48,6 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
         }
         ModelsAction::Export(args) => export(args, out),
     }
-}
-
-/// `models export`
-fn export(args: &ExportArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
-    let request = ExportRequest {
-        run: args.run,
-        format: args.format,
-        dtype: args.dtype,
-        folder: args.out.as_ref().map(|folder| folder.display().to_string()),
-        replace: args.replace,
-        shard_bytes: args.shard_mb.map(|mb| mb.saturating_mul(1_000_000)),
-    };
-    let watcher = Terminal::new(false);
-    let made = engine.export_run(&request, &watcher);
-    watcher.finish();
-    let made = made?;
-    out.document(&made, || describe_export(&made));
-    done()
-}
-
-fn describe_export(made: &ExportRow) -> String {
-    let result = &made.result;
-    let kind = match result.format {
-        ExportFormat::Peft => result.format.tag().to_owned(),
-        _ => format!("{} {}", result.format.tag(), result.dtype.tag()),
-    };
-    let bytes: u64 = result.files.iter().map(|file| file.bytes).sum();
-    let mut text = format!(
-        "run {} as {kind} in {} ({} files, {} bytes, {:.1} s)",
-        made.run,
-        made.folder,
-        result.files.len(),
-        count(bytes),
-        result.seconds
-    );
-    match &result.parity {
-        None => text.push_str("\nThe adapter's files are copied as they are; there is nothing to compare."),
-        Some(parity) => {
-            let _ = write!(
-                text,
-                "\nRead back and compared on {} prompts ({} of them general ones) at {} positions; the same tokens for all.",
-                parity.prompts,
-                parity.own_prompts,
-                count(parity.positions)
-            );
-            for figure in &parity.figures {
-                let _ = write!(text, "\n  {}", describe_figure(figure));
-            }
-        }
-    }
-    for note in &result.notes {
-        let _ = write!(text, "\n! {note}");
-    }
-    text
-}
-
-fn describe_figure(figure: &ParityFigure) -> String {
-    let name = match figure.measure {
-        ParityMeasure::LargestDifference => "largest difference",
-        ParityMeasure::MeanKl => "mean KL (nats)",
-        ParityMeasure::LargestKl => "largest KL (nats)",
-        ParityMeasure::Agreement => "same likeliest token",
-        ParityMeasure::LowestCosine => "lowest cosine",
-        ParityMeasure::QuantizedBaseKl => "mean KL to the quantized base (nats)",
-    };
-    let side = if figure.measure.higher_is_better() { "at least" } else { "at most" };
-    let bound = figure.bound.map(|bound| format!(", {side} {bound}")).unwrap_or_default();
-    format!("{name}: {}{bound}", number(figure.value))
-}
-
-fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.1e}") } else { format!("{value:.4}") }
 }
 
 fn describe_base(row: &BaseRow) -> String {

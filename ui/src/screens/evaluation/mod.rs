@@ -1,6 +1,7 @@
 //! Before and after: the figures of the report, with their intervals.
 
 mod changed;
+mod export;
 mod figures;
 mod groups;
 mod provenance;
@@ -18,6 +19,7 @@ use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
 use changed::Changed;
+use export::Export;
 use figures::Figures;
 use groups::Groups;
 use leptos::prelude::*;
@@ -138,12 +140,14 @@ fn NotEvaluated(id: RunId) -> impl IntoView {
         <Empty icon=Icon::Scales title=tf("evaluation.not_yet", &[("n", &id.to_string())]) text=t("evaluation.not_yet_text")>
             {button}
         </Empty>
+        <div class="page-body"><Export run=id/></div>
     }
 }
 
 #[component]
 fn Shown(view: EvaluationView) -> impl IntoView {
     let evaluation = view.evaluation.clone();
+    let run = view.run;
     view! {
         <div class="panes evaluation">
             <section class="pane ground" aria-label=t("evaluation.figures") data-pane="list">
@@ -158,6 +162,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
             <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
                 <div class="scroll">
                     <VerdictPanel evaluation/>
+                    <Export run/>
                     <Provenance view/>
                 </div>
             </aside>
