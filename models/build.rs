@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .flag_if_supported("-fno-signed-zeros")
         .file("cpp/shim.cpp")
         .file("cpp/layers.cpp")
+        .file("cpp/nf4.cpp")
         .file("cpp/ranks.cpp")
         .compile("lexforge_shim");
 

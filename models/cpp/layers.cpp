@@ -2,6 +2,7 @@
 // again cheaply, and reads its input once where PyTorch's operations would read it several times.
 
 #include "guard.h"
+#include "nf4.h"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -85,20 +86,27 @@ struct Dropout {
   double scale() const { return 1.0 / (1.0 - probability); }
 };
 
-// y = W x + b + s B A dropout(x), of which A and B alone are trained. A and B are fp32 whatever W is.
+// y = W x + b + s B A dropout(x), of which A and B alone are trained. A and B are fp32 whatever W is. W may be kept in
+// four bits: then `kept` are its codes, and `largest` goes with them.
 struct LowRankLinear : Function<LowRankLinear> {
-  static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias,
-                        const Tensor& a, const Tensor& b, double scale, double probability) {
+  static Tensor dense(const Tensor& kept, const Tensor& largest, const Tensor& a, const Tensor& b, at::ScalarType type) {
+    return largest.defined() ? lexforge_nf4_dense(kept, largest, b.size(0), a.size(1), type) : kept;
+  }
+
+  static Tensor forward(AutogradContext* ctx, const Tensor& x, const Tensor& kept, const std::optional<Tensor>& scales,
+                        const std::optional<Tensor>& bias, const Tensor& a, const Tensor& b, double scale,
+                        double probability) {
     const Dropout dropout = Dropout::drawn(x, probability);
     scale *= dropout.scale();
-    Tensor y = at::linear(x, weight, bias);
+    const Tensor largest = scales.value_or(Tensor());
+    Tensor y = at::linear(x, dense(kept, largest, a, b, x.scalar_type()), bias);
     const Tensor narrow = dropout.of(x).matmul(a.t()).mul_(scale);  // [tokens, r]
     if (y.scalar_type() == at::kFloat) {
       y.addmm_(narrow, b.t());
     } else {
       y = at::addmm(y.to(at::kFloat), narrow, b.t()).to(y.scalar_type());
     }
-    ctx->save_for_backward({x, weight, a, b, narrow, dropout.mask});
+    ctx->save_for_backward({x, kept, a, b, narrow, dropout.mask, largest});
     ctx->saved_data["scale"] = scale;
     ctx->saved_data["probability"] = probability;
     ctx->saved_data["seed"] = dropout.seed;
@@ -107,12 +115,13 @@ struct LowRankLinear : Function<LowRankLinear> {
 
   static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
     const auto saved = ctx->get_saved_variables();
-    const Tensor &x = saved[0], &weight = saved[1], &a = saved[2], &b = saved[3], &narrow = saved[4];
+    const Tensor &x = saved[0], &a = saved[2], &b = saved[3], &narrow = saved[4];
     const Dropout dropout{ctx->saved_data["probability"].toDouble(), ctx->saved_data["seed"].toInt(), saved[5]};
     const Tensor dy = gradients[0].contiguous(), wide = dy.to(at::kFloat);
     const Tensor inner = wide.matmul(b).mul_(ctx->saved_data["scale"].toDouble());  // [tokens, r]
     Tensor dx;
     if (ctx->needs_input_grad(0)) {
+      const Tensor weight = dense(saved[1], saved[6], a, b, x.scalar_type());
       dx = dropout.of(inner.matmul(a));
       if (weight.scalar_type() == at::kFloat) {
         dx.addmm_(dy, weight);
@@ -120,7 +129,7 @@ struct LowRankLinear : Function<LowRankLinear> {
         dx = dx.add_(dy.matmul(weight)).to(x.scalar_type());
       }
     }
-    return {dx, Tensor(), Tensor(), inner.t().matmul(dropout.of(x)), wide.t().matmul(narrow), Tensor(), Tensor()};
+    return {dx, Tensor(), Tensor(), Tensor(), inner.t().matmul(dropout.of(x)), wide.t().matmul(narrow), Tensor(), Tensor()};
   }
 };
 
@@ -238,11 +247,12 @@ std::optional<Tensor> tensor_or_none(void* pointer) {
 
 extern "C" {
 
-int lexforge_shim_low_rank_linear(void* x, void* weight, void* bias, void* a, void* b, double scale, double dropout,
-                                  void** out) {
+int lexforge_shim_low_rank_linear(void* x, void* weight, void* largest, void* bias, void* a, void* b, double scale,
+                                  double dropout, void** out) {
   return guarded([&] {
     *out = new Tensor(
-        LowRankLinear::apply(tensor(x), tensor(weight), tensor_or_none(bias), tensor(a), tensor(b), scale, dropout));
+        LowRankLinear::apply(tensor(x), tensor(weight), tensor_or_none(largest), tensor_or_none(bias), tensor(a), tensor(b),
+                             scale, dropout));
   });
 }
 

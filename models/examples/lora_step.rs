@@ -2,7 +2,7 @@
 //! steps as each line of standard input asks for. Each answer is a line of JSON.
 #![allow(clippy::print_stdout)]
 
-use lexforge_domain::protocol::LoraSpec;
+use lexforge_domain::protocol::{LoraSpec, Precision};
 use lexforge_models::adapter;
 use lexforge_models::architecture::Config;
 use lexforge_models::language::Exchange;
@@ -32,13 +32,15 @@ struct Plan {
     weight_decay: f64,
     max_grad_norm: f64,
     recompute: bool,
+    #[serde(default)]
+    precision: Precision,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("the plan's file is missing")?;
     let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
     device::set_threads(plan.threads);
-    let mut decoder = Config::of_folder(&plan.model)?.load_decoder(&plan.model, None, Device::Cpu)?;
+    let mut decoder = Config::of_folder(&plan.model)?.load_decoder_for(&plan.model, plan.precision, Device::Cpu)?;
     tch::manual_seed(42);
     let targets = vec![lora::ALL_LINEAR.to_owned()];
     let spec = LoraSpec { r: plan.rank, alpha: plan.alpha, dropout: plan.dropout, targets };
@@ -50,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let batch: Vec<&Exchange> = items.iter().collect();
     // The mapped weights are read once, so that both sides' memory begins with them in it.
     for layer in decoder.linears_ref() {
-        let _ = layer.weight().f_sum(Kind::Float)?;
+        let _ = layer.weight().f_sum(Kind::Float)?; // nothing to read of layers in four bits
     }
     let _ = decoder.logits(&tch::Tensor::f_zeros([1, decoder.config().hidden], (Kind::Float, Device::Cpu))?)?;
     let baseline = resident_mb().unwrap_or_default();

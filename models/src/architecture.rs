@@ -7,8 +7,9 @@ use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
 use crate::recompute::Stack;
 use crate::transformer::Transformer;
-use crate::{Error, Result, llama, mistral, qwen2, qwen3, roberta};
+use crate::{Error, Result, device, llama, mistral, qwen2, qwen3, roberta};
 use lexforge_domain::Code;
+use lexforge_domain::protocol::Precision;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
@@ -132,6 +133,21 @@ impl Config {
                 let decoder = self.load_decoder(folder, None, device)?;
                 Ok(Box::new(DecoderEncoder { decoder, attention: Attention::Bidirectional }))
             }
+        }
+    }
+
+    /// Loads the model as a decoder for computing in a precision, in which the linear layers may be in four bits.
+    ///
+    /// # Errors
+    /// As [`Config::load_decoder`].
+    pub fn load_decoder_for(&self, folder: &Path, precision: Precision, device: Device) -> Result<Box<dyn Decoder>> {
+        let kind = Some(device::kind(precision, device));
+        match self {
+            Self::Decoder(config) => {
+                let four_bits = precision == Precision::Nf4;
+                Ok(Box::new(Transformer::load_as(config, folder, kind, four_bits, device)?))
+            }
+            Self::Bert(_) => self.load_decoder(folder, kind, device),
         }
     }
 

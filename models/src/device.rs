@@ -92,10 +92,14 @@ const BF16_FROM: (u32, u32) = (8, 0);
 /// The type of a decoder's frozen weights on a device.
 pub fn kind(precision: Precision, device: Device) -> Kind {
     match (precision, device) {
-        (Precision::Fp32, _) | (Precision::Auto, Device::Cpu) => Kind::Float,
+        (Precision::Fp32, _) | (Precision::Auto | Precision::Nf4, Device::Cpu) => Kind::Float,
         (Precision::Fp16, _) => Kind::Half,
-        (Precision::Auto, Device::Cuda(_)) if shim::cuda_capability().is_some_and(|c| c < BF16_FROM) => Kind::Half,
-        (Precision::Bf16 | Precision::Auto, _) => Kind::BFloat16,
+        (Precision::Auto | Precision::Nf4, Device::Cuda(_))
+            if shim::cuda_capability().is_some_and(|c| c < BF16_FROM) =>
+        {
+            Kind::Half
+        }
+        (Precision::Bf16 | Precision::Auto | Precision::Nf4, _) => Kind::BFloat16,
     }
 }
 

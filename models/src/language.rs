@@ -8,6 +8,7 @@ use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
 use crate::vocabulary::{self, read_json, tokenizer_config};
 use crate::{Error, Result};
 use lexforge_domain::Code;
+use lexforge_domain::protocol::Precision;
 use serde_json::Value;
 use std::ops::Range;
 use std::path::Path;
@@ -285,5 +286,15 @@ impl LanguageModel {
         // The small files first: a wrong tokenizer should not cost the loading of a large model.
         let language = Language::open(folder, config.sizes().vocabulary)?;
         Ok(Self { decoder: config.load_decoder(folder, kind, device)?, language })
+    }
+
+    /// Opens a model folder for computing in a precision.
+    ///
+    /// # Errors
+    /// As [`LanguageModel::open`].
+    pub fn open_for(folder: &Path, precision: Precision, device: Device) -> Result<Self> {
+        let config = Config::of_folder(folder)?;
+        let language = Language::open(folder, config.sizes().vocabulary)?;
+        Ok(Self { decoder: config.load_decoder_for(folder, precision, device)?, language })
     }
 }

@@ -70,6 +70,7 @@ pub mod memory;
 pub mod mentions;
 pub mod mistral;
 pub mod named_choice;
+pub mod nf4;
 pub mod optimizer;
 pub mod packing;
 pub mod platform;

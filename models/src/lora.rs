@@ -1,7 +1,8 @@
 //! Linear layers and their low-rank adaptation, with PEFT's semantics:
 //! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
 
-use crate::shim::{self, LowRankTensors, low_rank_linear};
+use crate::nf4::Nf4;
+use crate::shim::{self, LowRankTensors, low_rank_linear, nf4_linear};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
@@ -34,7 +35,9 @@ pub struct LowRank {
 pub struct Linear {
     /// Name of the module in its model, for example `encoder.layer.0.attention.self.query`.
     pub path: String,
+    /// Empty where the weights are kept in four bits.
     weight: Tensor,
+    four_bits: Option<Nf4>,
     bias: Option<Tensor>,
     low_rank: Option<LowRank>,
 }
@@ -42,7 +45,19 @@ pub struct Linear {
 impl Linear {
     /// A layer with frozen weights `[outputs, inputs]` and bias `[outputs]`.
     pub fn new(path: String, weight: Tensor, bias: Option<Tensor>) -> Self {
-        Self { path, weight, bias, low_rank: None }
+        Self { path, weight, four_bits: None, bias, low_rank: None }
+    }
+
+    /// Keeps the weights in four bits from now on, if they fill whole blocks; says whether they do.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn pack(&mut self) -> Result<bool> {
+        if let Some(packed) = Nf4::of(&self.weight)? {
+            self.weight = Tensor::f_empty([0], (self.weight.f_kind()?, self.weight.device()))?;
+            self.four_bits = Some(packed);
+        }
+        Ok(self.four_bits.is_some())
     }
 
     /// Its frozen weight and bias by their names in a folder, to be looked at or replaced.
@@ -54,11 +69,14 @@ impl Linear {
 
     /// Outputs and inputs.
     pub fn shape(&self) -> (i64, i64) {
+        if let Some(packed) = &self.four_bits {
+            return (packed.outputs, packed.inputs);
+        }
         let size = self.weight.size();
         (size[0], size[1])
     }
 
-    /// The frozen weights `[outputs, inputs]`.
+    /// The frozen weights `[outputs, inputs]`; empty where they are kept in four bits.
     pub fn weight(&self) -> &Tensor {
         &self.weight
     }
@@ -115,11 +133,15 @@ impl Linear {
         self.weight.device()
     }
 
-    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base.
+    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base. Beside weights in
+    /// four bits it stays what it is.
     ///
     /// # Errors
     /// Where libtorch refuses or the shapes do not fit.
     pub fn merge(&mut self, a: &Tensor, b: &Tensor, scale: f64) -> Result<()> {
+        if self.four_bits.is_some() {
+            return self.attach(a, b, scale, 0.0);
+        }
         let update = b.f_matmul(a)?.f_mul_scalar(scale)?;
         // A new tensor: the old weight may be a read-only map. The sum is made in fp32.
         let kind = self.weight.f_kind()?;
@@ -136,18 +158,28 @@ impl Linear {
             return self.step(x);
         }
         let Some(low) = &self.low_rank else {
-            return Ok(x.f_linear(&self.weight, self.bias.as_ref())?);
+            return match &self.four_bits {
+                Some(packed) => nf4_linear(x, packed, self.bias.as_ref()),
+                None => Ok(x.f_linear(&self.weight, self.bias.as_ref())?),
+            };
         };
         let dropout = if pass == Pass::Train { low.dropout } else { 0.0 };
         // The low-rank part is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of
         // training.
-        let tensors = LowRankTensors { weight: &self.weight, bias: self.bias.as_ref(), a: &low.a, b: &low.b };
+        let (weight, largest) = match &self.four_bits {
+            Some(packed) => (&packed.codes, Some(&packed.largest)),
+            None => (&self.weight, None),
+        };
+        let tensors = LowRankTensors { weight, largest, bias: self.bias.as_ref(), a: &low.a, b: &low.b };
         low_rank_linear(x, &tensors, low.scale, dropout)
     }
 
     /// As [`Linear::forward`] of rows that each are the next token of a text.
     fn step(&self, x: &Tensor) -> Result<Tensor> {
-        let y = rows_linear(x, &self.weight, self.bias.as_ref())?;
+        let y = match &self.four_bits {
+            Some(packed) => rows_linear(x, &packed.dense()?.f_to_kind(x.f_kind()?)?, self.bias.as_ref())?,
+            None => rows_linear(x, &self.weight, self.bias.as_ref())?,
+        };
         let Some(low) = &self.low_rank else { return Ok(y) };
         let narrow = rows_linear(&x.f_to_kind(Kind::Float)?, &low.a, None)?.f_mul_scalar(low.scale)?; // [texts, r]
         let update = rows_linear(&narrow, &low.b, None)?;

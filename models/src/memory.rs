@@ -9,7 +9,7 @@ use crate::decoder::DecoderConfig;
 use crate::lora::names_module;
 use crate::platform::available_mb;
 use crate::weights::Headers;
-use crate::{Result, device, gradients, loss};
+use crate::{Result, device, gradients, loss, nf4};
 use lexforge_domain::protocol::{
     LoraSpec, MemoryAdvice, MemoryEstimate, Objective, Precision, StageSpec, TokenLossKind, TrainSettings,
 };
@@ -145,6 +145,22 @@ impl Stored {
         }
     }
 
+    /// The matrices of linear layers that fill whole blocks of four-bit numbers.
+    fn linears(&self) -> impl Iterator<Item = usize> {
+        let linear = self.matrices.iter().filter(|(name, _, _)| name.ends_with("_proj"));
+        linear
+            .map(|(_, outputs, inputs)| outputs * inputs)
+            .filter(|numbers| numbers.is_multiple_of(nf4::BLOCK as usize))
+    }
+
+    fn linear_numbers(&self) -> usize {
+        self.linears().sum()
+    }
+
+    fn largest_linear(&self) -> usize {
+        self.linears().max().unwrap_or(0)
+    }
+
     /// Parameters of an adapter.
     fn adapter(&self, lora: &LoraSpec) -> usize {
         let all = lora.targets.iter().any(|target| target == crate::lora::ALL_LINEAR);
@@ -171,9 +187,15 @@ impl Model {
     fn plain(&self, settings: &TrainSettings) -> MemoryEstimate {
         let width = self.kind(settings).elt_size_in_bytes();
         let on_cpu = self.device == Device::Cpu;
-        let frozen = self.stored.numbers as f64 * width as f64;
+        // In four bits only the linear layers are; what they were read from is given back.
+        let packed = if self.four_bits(settings) { self.stored.linear_numbers() } else { 0 } as f64;
+        let plain = self.stored.numbers as f64 - packed;
+        let frozen = plain * width as f64 + packed * nf4::WIDTH;
         // Weights of another type are copied, and the map that they were read from stays.
-        let mapped = if on_cpu && width != self.stored.width { self.stored.bytes as f64 } else { 0.0 };
+        let kept = plain / (self.stored.numbers as f64).max(1.0);
+        let mapped = if on_cpu && width != self.stored.width { self.stored.bytes as f64 * kept } else { 0.0 };
+        // The numbers of the largest layer, made anew for a product.
+        let dense = if packed > 0.0 { (self.stored.largest_linear() * width) as f64 } else { 0.0 };
         // Weights, gradient and two moments, fp32.
         let adapter = 16.0 * self.stored.adapter(&settings.lora) as f64;
         let mut largest = (0.0, String::new());
@@ -183,7 +205,7 @@ impl Model {
                 largest = (bytes, stage.objective.stage().to_owned());
             }
         }
-        let activations_mb = largest.0 / MIB + if on_cpu { LIBRARY_MB } else { 0.0 };
+        let activations_mb = (largest.0 + dense) / MIB + if on_cpu { LIBRARY_MB } else { 0.0 };
         let (weights_mb, adapter_mb) = ((frozen + mapped) / MIB, adapter / MIB);
         MemoryEstimate {
             device: device::name(self.device),
@@ -196,6 +218,10 @@ impl Model {
             fits: true,
             advice: None,
         }
+    }
+
+    fn four_bits(&self, settings: &TrainSettings) -> bool {
+        self.shape.decoder && settings.precision == Precision::Nf4
     }
 
     /// Bytes of a stage's largest step.
@@ -262,6 +288,9 @@ impl Model {
         }
         if self.shape.decoder && self.kind(settings) == Kind::Float {
             changes.push(("precision", "bf16".into(), with(&|s| s.precision = Precision::Bf16)));
+        }
+        if self.shape.decoder && !self.four_bits(settings) {
+            changes.push(("precision", "nf4".into(), with(&|s| s.precision = Precision::Nf4)));
         }
         let shorter = std::iter::successors(Some(settings.max_length / 2), |n| Some(n / 2)).take_while(|&n| n >= 64);
         for length in shorter {

@@ -71,7 +71,7 @@ pub fn score(
         }
         None => None,
     };
-    let mut model = LanguageModel::open(&folder, Some(device::kind(job.precision, device)), device)?;
+    let mut model = LanguageModel::open_for(&folder, job.precision, device)?;
     if let Some(adapter) = &adapter {
         adapter.merge_into(&mut model.decoder.linears())?;
     }

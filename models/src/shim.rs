@@ -5,6 +5,7 @@
 //! One file because every call into C++ stands in it, so that `unsafe` has one place to be read in.
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
+use crate::nf4::Nf4;
 use crate::{Error, Result};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use tch::Tensor;
@@ -17,9 +18,25 @@ unsafe extern "C" {
     fn lexforge_shim_load_cuda(library: *const c_char) -> c_int;
     fn lexforge_shim_rng_get(cuda_index: c_int, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_rng_set(cuda_index: c_int, state: *mut c_void) -> c_int;
+    fn lexforge_shim_nf4_linear(
+        x: *mut c_void,
+        codes: *mut c_void,
+        largest: *mut c_void,
+        bias: *mut c_void,
+        outputs: i64,
+        out: *mut *mut c_void,
+    ) -> c_int;
+    fn lexforge_shim_nf4_dense(
+        codes: *mut c_void,
+        largest: *mut c_void,
+        outputs: i64,
+        inputs: i64,
+        out: *mut *mut c_void,
+    ) -> c_int;
     fn lexforge_shim_low_rank_linear(
         x: *mut c_void,
         weight: *mut c_void,
+        largest: *mut c_void,
         bias: *mut c_void,
         a: *mut c_void,
         b: *mut c_void,
@@ -196,8 +213,10 @@ pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
 
 /// The tensors of a frozen linear layer with its low-rank part.
 pub struct LowRankTensors<'a> {
-    /// Frozen weights `[outputs, inputs]`.
+    /// Frozen weights `[outputs, inputs]`, or their codes where `largest` is given.
     pub weight: &'a Tensor,
+    /// Largest magnitude of each block of four-bit weights.
+    pub largest: Option<&'a Tensor>,
     /// Frozen bias `[outputs]`.
     pub bias: Option<&'a Tensor>,
     /// Down projection `[r, inputs]`, fp32.
@@ -213,10 +232,34 @@ pub struct LowRankTensors<'a> {
 /// # Errors
 /// Where the shapes do not fit.
 pub fn low_rank_linear(x: &Tensor, layer: &LowRankTensors<'_>, scale: f64, dropout: f64) -> Result<Tensor> {
-    let bias = layer.bias.map_or(std::ptr::null_mut(), raw);
-    // SAFETY: pointers to live tensors, or null for no bias; the shim keeps references of its own.
+    let [bias, largest] = [layer.bias, layer.largest].map(|given| given.map_or(std::ptr::null_mut(), raw));
+    // SAFETY: pointers to live tensors, or null for none; the shim keeps references of its own.
     new_tensor(|out| unsafe {
-        lexforge_shim_low_rank_linear(raw(x), raw(layer.weight), bias, raw(layer.a), raw(layer.b), scale, dropout, out)
+        let (a, b) = (raw(layer.a), raw(layer.b));
+        lexforge_shim_low_rank_linear(raw(x), raw(layer.weight), largest, bias, a, b, scale, dropout, out)
+    })
+}
+
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits.
+///
+/// # Errors
+/// Where the shapes do not fit.
+pub fn nf4_linear(x: &Tensor, weight: &Nf4, bias: Option<&Tensor>) -> Result<Tensor> {
+    let bias = bias.map_or(std::ptr::null_mut(), raw);
+    // SAFETY: as in `low_rank_linear`.
+    new_tensor(|out| unsafe {
+        lexforge_shim_nf4_linear(raw(x), raw(&weight.codes), raw(&weight.largest), bias, weight.outputs, out)
+    })
+}
+
+/// The numbers `[outputs, inputs]` of weights in four bits, in fp32.
+///
+/// # Errors
+/// Where the shapes do not fit.
+pub fn nf4_dense(weight: &Nf4) -> Result<Tensor> {
+    // SAFETY: as in `low_rank_linear`.
+    new_tensor(|out| unsafe {
+        lexforge_shim_nf4_dense(raw(&weight.codes), raw(&weight.largest), weight.outputs, weight.inputs, out)
     })
 }
 
@@ -465,7 +508,7 @@ mod tests {
             let (weight, bias) = (random(&[12, 20], kind).detach(), random(&[12], kind).detach());
             let (a, b) = (random(&[4, 20], Kind::Float), random(&[12, 4], Kind::Float));
             for bias in [None, Some(&bias)] {
-                let layer = LowRankTensors { weight: &weight, bias, a: &a, b: &b };
+                let layer = LowRankTensors { weight: &weight, largest: None, bias, a: &a, b: &b };
                 let low = x.to_kind(Kind::Float).linear(&a, None::<Tensor>).linear(&b, None::<Tensor>) * 0.5;
                 let plain = (x.linear(&weight, bias).to_kind(Kind::Float) + low).to_kind(kind);
                 same(&[&x, &a, &b], low_rank_linear(&x, &layer, 0.5, 0.0).unwrap(), plain, within);

@@ -1,6 +1,6 @@
 //! `lexforge.json`, which lies beside an adapter in PEFT's format.
 
-use lexforge_domain::protocol::{Lineage, ModelRef, Objective, Pooling, TrainJob};
+use lexforge_domain::protocol::{Lineage, ModelRef, Objective, Pooling, Precision, TrainJob};
 use serde::{Deserialize, Serialize};
 
 /// `lexforge.json`: what PEFT has no field for.
@@ -23,6 +23,9 @@ pub struct Sidecar {
     pub stages: Vec<String>,
     /// Longest input in tokens.
     pub max_length: usize,
+    /// How the base model's linear layers were kept in the training, where not as they are: `nf4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_quantization: Option<String>,
     /// Seed of the training.
     pub seed: u64,
     /// Optimiser step of these weights.
@@ -52,6 +55,7 @@ impl Sidecar {
             temperature,
             stages: stages.iter().map(|stage| stage.objective.stage().to_owned()).collect(),
             max_length,
+            base_quantization: (job.settings.precision == Precision::Nf4).then(|| "nf4".to_owned()),
             seed: job.settings.seed,
             step,
             lineage: job.lineage.clone(),

@@ -123,6 +123,8 @@ struct Parts<'a> {
     prefix: &'static str,
     /// One type throughout: that of the embeddings, should a folder mix them.
     kind: Kind,
+    /// Linear layers are kept in four bits.
+    four_bits: bool,
 }
 
 impl<'a> Parts<'a> {
@@ -135,7 +137,7 @@ impl<'a> Parts<'a> {
                 source.tensor_as(&name, &[config.vocabulary, config.hidden], None)?.f_kind()?
             }
         };
-        Ok(Self { config, source, prefix, kind })
+        Ok(Self { config, source, prefix, kind, four_bits: false })
     }
 
     fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
@@ -161,7 +163,11 @@ impl<'a> Parts<'a> {
         let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
         let bias = bias.then(|| self.tensor(&format!("{path}.bias"), &[outputs])).transpose()?;
         // The path is the one under the whole model, as PEFT names it.
-        Ok(Linear::new(format!("model.{path}"), weight, bias))
+        let mut linear = Linear::new(format!("model.{path}"), weight, bias);
+        if self.four_bits && linear.pack()? {
+            self.source.forget(&format!("{}{path}.weight", self.prefix));
+        }
+        Ok(linear)
     }
 
     fn layer(&self, number: usize) -> Result<Layer> {
@@ -262,8 +268,22 @@ impl Transformer {
     /// # Errors
     /// Where weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &DecoderConfig, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
+        Self::load_as(config, folder, kind, false, device)
+    }
+
+    /// The same, with the linear layers in four bits where that is asked for: each is packed before the next is read.
+    ///
+    /// # Errors
+    /// As [`Transformer::load`].
+    pub fn load_as(
+        config: &DecoderConfig,
+        folder: &Path,
+        kind: Option<Kind>,
+        four_bits: bool,
+        device: Device,
+    ) -> Result<Self> {
         let weights = Weights::open(folder, device)?;
-        let parts = Parts::of(config, &weights, kind)?;
+        let parts = Parts { four_bits, ..Parts::of(config, &weights, kind)? };
         Ok(Self {
             embeddings: parts.embeddings()?,
             layers: (0..config.layers).map(|number| parts.layer(number)).collect::<Result<_>>()?,

@@ -191,6 +191,9 @@ pub trait Source {
     /// [`Code::ModelMissing`] where there is none of this name and shape.
     fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor>;
 
+    /// A tensor is not needed any more: memory that only repeats the disk may be given back.
+    fn forget(&self, _name: &str) {}
+
     /// What each frequency of the rotary embeddings is divided by, where the weights say so themselves.
     ///
     /// # Errors
@@ -207,6 +210,23 @@ impl Source for Weights {
 
     fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
         Self::tensor_as(self, name, shape, wanted)
+    }
+
+    fn forget(&self, name: &str) {
+        #[cfg(unix)]
+        if let Some(entry) = self.headers.tensors.get(name) {
+            // SAFETY: the map is private and read only: pages that are given back are read again from the file, with the
+            // same bytes, should anybody ask.
+            let advised = unsafe {
+                self.maps[entry.file].unchecked_advise_range(
+                    memmap2::UncheckedAdvice::DontNeed,
+                    entry.range.start,
+                    entry.range.len(),
+                )
+            };
+            // Where the system does not listen, the memory is given back when it runs short.
+            let _ = advised;
+        }
     }
 }
 

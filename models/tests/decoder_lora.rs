@@ -134,6 +134,7 @@ fn sidecar() -> Sidecar {
         temperature: 0.05,
         stages: vec![],
         max_length: 64,
+        base_quantization: None,
         seed: 42,
         step: 0,
         lineage: Lineage::default(),

@@ -179,7 +179,10 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
     half.settings.precision = Precision::Bf16;
     let mut encoder = job(ENCODER, stage(sentence(), 1));
     encoder.settings.lora.r = 8;
+    let mut four = decoder(sft(), 2);
+    four.settings.precision = Precision::Nf4;
     let cases = [
+        ("sft, four bits", four),
         ("sft", decoder(sft(), 4)),
         ("sft in pieces, rank 64", small),
         ("sft, recomputed", again),

@@ -177,7 +177,7 @@ fn what_is_dropped_is_random_of_the_right_share_and_the_same_for_the_gradient() 
     let eye = Tensor::eye(width, (Kind::Float, Device::Cpu));
     let (weight, a, b) = (eye.zeros_like(), eye.copy().set_requires_grad(true), eye.copy());
     let x = Tensor::ones([tokens, width], (Kind::Float, Device::Cpu)).set_requires_grad(true);
-    let layer = LowRankTensors { weight: &weight, bias: None, a: &a, b: &b };
+    let layer = LowRankTensors { weight: &weight, largest: None, bias: None, a: &a, b: &b };
     let masks: Vec<Tensor> = [7, 7, 8]
         .iter()
         .map(|&seed| {

@@ -3,8 +3,8 @@ models/tests/export.rs.
 
     python3 tests/python/check_llama_cpp.py MODEL.gguf FOLDER LARGEST
 
-Greedy answers of both to a few prompts. Where they part, the two tokens must be a near tie; up to there the
-log-probabilities of the tokens must be within LARGEST of each other.
+Greedy answers of both to a few prompts, up to the first character of several tokens. Where they part, the two tokens
+must be a near tie; up to there the log-probabilities of the tokens must be within LARGEST of each other.
 """
 
 import json
@@ -40,6 +40,8 @@ for question in QUESTIONS:
     for step in said:
         with torch.no_grad():
             logs = torch.log_softmax(model(ids).logits[0, -1].double(), -1)
+        if len(tokenizer.convert_ids_to_tokens(step["id"])) != len(step["bytes"]):
+            break  # a character of several tokens is told as one, of which only the last is named
         best = int(logs.argmax())
         worst = max(worst, abs(float(logs[step["id"]]) - step["logprob"]))
         compared += 1

@@ -230,7 +230,8 @@ impl Draft {
 }
 
 /// The types of weights that can be chosen.
-pub const PRECISIONS: [Precision; 4] = [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Fp16];
+pub const PRECISIONS: [Precision; 5] =
+    [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Nf4];
 
 /// The tag of a type of weights.
 pub fn precision_tag(precision: Precision) -> &'static str {
@@ -239,6 +240,7 @@ pub fn precision_tag(precision: Precision) -> &'static str {
         Precision::Fp32 => "fp32",
         Precision::Bf16 => "bf16",
         Precision::Fp16 => "fp16",
+        Precision::Nf4 => "nf4",
     }
 }
 

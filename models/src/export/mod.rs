@@ -9,6 +9,7 @@ pub mod merge;
 pub mod output;
 pub mod parity;
 pub mod prompts;
+pub mod quantized;
 
 use crate::adapter::{self, Adapter};
 use crate::architecture::{Config, unsupported};
@@ -21,6 +22,7 @@ use crate::events::EventLog;
 use crate::export::merge::{Merged, pretty};
 use crate::export::parity::Batches;
 use crate::export::prompts::{AsWritten, Prompts};
+use crate::export::quantized::Quantized;
 use crate::folder::ModelFolders;
 use crate::gguf::decoder::GgufDecoder;
 use crate::gguf::read::GgufFile;
@@ -36,7 +38,8 @@ use crate::weights::{Source, Weights};
 use crate::{Error, Result, files};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, JobResult, Parity, ScoreItem,
+    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, JobResult, Parity,
+    ParityFigure, ParityMeasure, ScoreItem,
 };
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -224,6 +227,14 @@ impl Making<'_> {
             }
         };
         let sidecar = self.adapter.sidecar();
+        let mut notes = notes;
+        if self.quantized() {
+            notes.push(
+                "The adapter was trained beside a base model in four bits (nf4). This export has the base in full precision, \
+                 and is compared with that; figures that were measured in four bits hold for it only as far as the two agree."
+                    .into(),
+            );
+        }
         let mut result = ExportResult {
             output: self.job.output.clone(),
             name: self.job.name.clone(),
@@ -246,6 +257,11 @@ impl Making<'_> {
         result.files.push(output::whole(&folder.join(card::CARD_FILE), text.as_bytes())?);
         result.files.push(output::whole(&folder.join(EXPORT_FILE), &pretty(&result)?)?);
         Ok(result)
+    }
+
+    /// Whether the adapter was trained on a base in four bits.
+    fn quantized(&self) -> bool {
+        self.adapter.sidecar().is_some_and(|sidecar| sidecar.base_quantization.is_some())
     }
 
     /// The adapter's files as they are.
@@ -336,10 +352,18 @@ impl Making<'_> {
         let language = Language::open(self.base, decoder.vocabulary as usize)?;
         let prompts = Prompts::of(given, &language, decoder.positions as usize)?;
         let batches = Batches::of(&prompts, decoder.vocabulary, self.device)?;
-        steps.begin("compare", 2 * decoder.layers);
+        steps.begin("compare", (2 + usize::from(self.quantized())) * decoder.layers);
         let source = Weights::open(self.base, self.device)?;
         let logits = batches.logits(decoder, &source, Some(updates), &mut || steps.step())?;
-        Ok(Asked { prompts, batches, logits })
+        let quantized = match self.quantized() {
+            false => None,
+            true => {
+                let packed = Quantized(&source);
+                let answers = batches.logits(decoder, &packed, Some(updates), &mut || steps.step())?;
+                Some(parity::mean_divergence(&logits, &answers)?)
+            }
+        };
+        Ok(Asked { prompts, batches, logits, quantized })
     }
 
     /// The verdict on what was read back.
@@ -352,7 +376,12 @@ impl Making<'_> {
         steps: &mut Steps<'_>,
     ) -> Result<Parity> {
         let logits = asked.batches.logits(read, source, None, &mut || steps.step())?;
-        let figures = parity::of_logits(&asked.logits, &logits, self.job.dtype)?;
+        let mut figures = parity::of_logits(&asked.logits, &logits, self.job.dtype)?;
+        figures.extend(asked.quantized.map(|value| ParityFigure {
+            measure: ParityMeasure::QuantizedBaseKl,
+            value,
+            bound: None,
+        }));
         parity::judged(&asked.prompts, same, asked.batches.positions, figures)
     }
 
@@ -383,6 +412,8 @@ struct Asked {
     prompts: Prompts,
     batches: Batches,
     logits: Tensor,
+    /// How far the quantized base of the training is from the one that is exported.
+    quantized: Option<f64>,
 }
 
 fn left_out(merged: &Merged<'_>) -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::lessons::Trainee;
 use crate::platform::peak_resident_mb;
 use crate::{Error, Result, adapter, device};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{JobResult, StageResult, TrainResult};
+use lexforge_domain::protocol::{JobResult, Precision, StageResult, TrainResult};
 use std::collections::BTreeMap;
 
 /// Folder of the chosen adapter in the bundle.
@@ -86,6 +86,7 @@ impl Training<'_> {
             left_out,
             precision: match &self.trainee {
                 Trainee::Encoder(_) => "fp32".into(),
+                Trainee::Decoder(_) if self.job.settings.precision == Precision::Nf4 => "nf4".into(),
                 Trainee::Decoder(_) => {
                     device::kind_name(device::kind(self.job.settings.precision, self.trainee.device()))
                 }

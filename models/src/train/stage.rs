@@ -16,8 +16,7 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
     let config = Config::of_folder(folder)?;
     let device = device::device();
     if let Config::Decoder(_) = config {
-        let kind = device::kind(settings.precision, device);
-        return Ok(Trainee::Decoder(LanguageModel::open(folder, Some(kind), device)?));
+        return Ok(Trainee::Decoder(LanguageModel::open_for(folder, settings.precision, device)?));
     }
     let pooling = settings.stages.iter().find_map(|stage| match &stage.objective {
         Objective::Sentence(sentence) => Some(sentence.pooling),

@@ -142,6 +142,8 @@ pub enum PrecisionArg {
     Bf16,
     /// 16 bits, with loss scaling.
     Fp16,
+    /// Four bits for a decoder's linear layers (QLoRA): a fraction of the memory, somewhat slower.
+    Nf4,
 }
 
 impl From<PrecisionArg> for Precision {
@@ -151,6 +153,7 @@ impl From<PrecisionArg> for Precision {
             PrecisionArg::Fp32 => Self::Fp32,
             PrecisionArg::Bf16 => Self::Bf16,
             PrecisionArg::Fp16 => Self::Fp16,
+            PrecisionArg::Nf4 => Self::Nf4,
         }
     }
 }

@@ -187,6 +187,8 @@ pub enum Precision {
     Bf16,
     /// 16 bits; the loss is scaled so that small gradients do not vanish.
     Fp16,
+    /// Four bits for the linear layers (NF4, as in QLoRA); all else as in `auto`. Decoders only.
+    Nf4,
 }
 
 /// Everything about a training but its data.
