@@ -2,6 +2,7 @@
 
 use crate::shell::{Shell, held};
 use lexforge_domain::api::{ImportReport, Notice, Progress, Stage};
+use lexforge_domain::endpoint::AskProgress;
 use lexforge_engine::Watcher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -60,6 +61,13 @@ impl Watcher for Watch {
 
     fn cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
+    }
+
+    fn asking(&self, so_far: AskProgress) {
+        let task = self.shell.tasks().change(self.id, |task| task.asking = Some(so_far));
+        if let Some(task) = task {
+            self.shell.tell(Notice::Task { task });
+        }
     }
 
     fn imported(&self, so_far: &ImportReport) {

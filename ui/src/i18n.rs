@@ -155,7 +155,7 @@ mod tests {
             "stage",
             &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
         );
-        add("task", &["import", "prepare", "evaluate", "export"]);
+        add("task", &["import", "prepare", "evaluate", "export", "questions"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),
@@ -185,7 +185,7 @@ mod tests {
         add("memory_part", &["weights", "adapter", "activations"]);
         add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
         add("edge", &["shared_entity", "same_type", "similar_entity", "lexical", "reference"]);
-        add("edit", &["modal", "negation", "actor", "number", "term", "splice"]);
+        add("edit", &["modal", "negation", "actor", "number", "term", "splice", "borrowed"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document"]);
         add("shortcut", &["choices_only", "choices_only_base", "medoid", "longest_choice", "corpus_overlap"]);
@@ -247,6 +247,35 @@ mod tests {
                 "worker_incompatible",
                 "worker_missing",
                 "workspace_busy",
+            ],
+        );
+        add("answer_form", &["schema", "object", "free"]);
+        add(
+            "rejection",
+            &[
+                "choice_count",
+                "duplicate_choices",
+                "answer_missing",
+                "origin_mismatch",
+                "wrong_anchor",
+                "level_mismatch",
+                "question_length",
+                "choice_length",
+                "answer_in_question",
+                "banned_phrase",
+                "not_grounded",
+                "rephrased_without_answer",
+                "nested_choice",
+                "incomplete_sentence",
+                "duplicate_question",
+                "empty",
+                "declined",
+                "too_long_answer",
+                "cut",
+                "no_object",
+                "wrong_fields",
+                "several",
+                "wrong_content",
             ],
         );
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));

@@ -1,6 +1,7 @@
 //! The commands that the window calls: they translate and do nothing else. One file for each screen's.
 
 pub mod activity;
+pub mod endpoints;
 pub mod evaluation;
 pub mod library;
 pub mod questions;

@@ -1,6 +1,7 @@
 //! The shell's commands as functions, one file for each screen's.
 
 pub mod activity;
+pub mod endpoints;
 pub mod evaluation;
 pub mod events;
 mod invoke;

@@ -1,6 +1,7 @@
 //! The workspace, the place, the palette, the language and the theme.
 
 use super::icon::{Icon, Sign};
+use crate::format::list;
 use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -11,6 +12,7 @@ pub fn TopBar() -> impl IntoView {
     let app = use_app();
     let name = move || app.workspace.with(|ws| ws.as_ref().map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone()));
     let path = move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.path.clone()));
+    let hosts = move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default());
     let other = if lang() == Lang::En { "中文" } else { "English" };
     view! {
         <header class="topbar">
@@ -20,9 +22,9 @@ pub fn TopBar() -> impl IntoView {
                     <path d="M9 13V6.5l5 3.2z" fill="currentColor"></path>
                 </svg>
                 <span class="name clip" id="workspace-name" title=path>{name}</span>
-                <span class="local" title=t("top.place_tip")>
+                <span class="local" id="place" title=move || place_tip(&hosts())>
                     <Sign icon=Icon::Lock small=true/>
-                    <span>{t("top.place")}</span>
+                    <span class="clip">{move || place(&hosts())}</span>
                 </span>
             </div>
             <button class="cmd" on:click=move |_| app.palette.set(true)>
@@ -46,4 +48,14 @@ pub fn TopBar() -> impl IntoView {
             </div>
         </header>
     }
+}
+
+/// Where the work is done: this machine, and the hosts that endpoints name.
+pub fn place(hosts: &[String]) -> String {
+    if hosts.is_empty() { t("top.place") } else { tf("top.place_hosts", &[("hosts", &list(hosts))]) }
+}
+
+/// What goes where.
+pub fn place_tip(hosts: &[String]) -> String {
+    if hosts.is_empty() { t("top.place_tip") } else { tf("top.place_hosts_tip", &[("hosts", &list(hosts))]) }
 }

@@ -1,5 +1,6 @@
 //! Questions as a filterable table, with one question's choices, origins and anchor beside it.
 
+mod by_endpoint;
 mod detail;
 mod filters;
 
@@ -11,6 +12,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
 use crate::i18n::{t, tag, tn};
 use crate::state::use_app;
+use by_endpoint::ByEndpoint;
 use detail::Detail;
 use filters::Filters;
 use leptos::prelude::*;
@@ -43,6 +45,7 @@ pub fn Questions() -> impl IntoView {
             app.question.set(Some(first));
         }
     });
+    let graph = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some())));
     let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0)));
     let offline =
         Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
@@ -50,7 +53,7 @@ pub fn Questions() -> impl IntoView {
         <div class="head">
             <h1>{t("nav.questions")}</h1>
             <span class="t-mute clip" id="questions-count">{move || store.total.get().filter(|_| any.get()).map(|n| tn("count.questions", n))}</span>
-            <div class="push row">{move || any.get().then(|| view! { <Prepare/> })}</div>
+            <div class="push row">{move || graph.get().then(|| view! { <ByEndpoint/> })}{move || any.get().then(|| view! { <Prepare/> })}</div>
         </div>
         {move || if any.get() {
             view! {

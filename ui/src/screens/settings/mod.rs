@@ -1,10 +1,12 @@
 //! How the window looks and speaks, the keyboard, and whether the machine has what is needed.
 
 mod checks;
+mod endpoints;
 mod preferences;
 
 use crate::i18n::t;
 use checks::Checks;
+use endpoints::Endpoints;
 use leptos::prelude::*;
 use preferences::Preferences;
 
@@ -19,6 +21,7 @@ pub fn Settings() -> impl IntoView {
         <div class="scroll" data-pane="list">
             <div class="page-body settings">
                 <Preferences/>
+                <Endpoints/>
                 <Checks/>
             </div>
         </div>

@@ -1,0 +1,35 @@
+//! Commands about endpoints.
+
+use super::{Answer, call};
+use lexforge_domain::endpoint::{AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow};
+use serde_json::json;
+
+/// The endpoints that the workspace knows.
+pub async fn endpoints() -> Answer<Vec<EndpointRow>> {
+    call("endpoints", json!({})).await
+}
+
+/// Keeps an endpoint; a key goes into the system's key ring.
+pub async fn add_endpoint(endpoint: &Endpoint, key: Option<&str>) -> Answer<EndpointRow> {
+    call("add_endpoint", json!({ "endpoint": endpoint, "key": key })).await
+}
+
+/// Takes an endpoint and its key away.
+pub async fn remove_endpoint(name: &str) -> Answer<()> {
+    call("remove_endpoint", json!({ "name": name })).await
+}
+
+/// Tries an endpoint with a test sentence.
+pub async fn check_endpoint(name: &str) -> Answer<EndpointCheck> {
+    call("check_endpoint", json!({ "name": name })).await
+}
+
+/// What writing questions would send to whom; nothing is sent.
+pub async fn plan_questions(endpoint: &str) -> Answer<AskPlan> {
+    call("plan_questions", json!({ "endpoint": endpoint })).await
+}
+
+/// Writes questions in the background; returns the job's number.
+pub async fn write_questions(endpoint: &str, consent: Option<&Consent>) -> Answer<u64> {
+    call("write_questions", json!({ "endpoint": endpoint, "consent": consent })).await
+}

@@ -1,0 +1,174 @@
+//! The endpoints of language models: which there are, whether they answer, naming another, taking one away.
+
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::fetched::Fetched;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::html::Input;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource};
+
+/// All endpoints of the workspace.
+#[component]
+pub fn Endpoints() -> impl IntoView {
+    let app = use_app();
+    let rows = Fetched::<Vec<EndpointRow>>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        if app.workspace.with(Option::is_some) {
+            rows.ask(backend::endpoints::endpoints());
+        }
+    });
+    let adding = RwSignal::new(false);
+    let open = move || app.workspace.with(Option::is_some);
+    view! {
+        <section class="card" id="endpoints">
+            <div class="card-head">
+                <h2>{t("endpoints.title")}</h2>
+                {move || (open() && !adding.get()).then(|| view! {
+                    <button class="btn sm push" id="endpoint-new" on:click=move |_| adding.set(true)>
+                        <Sign icon=Icon::Plus small=true/>{t("endpoints.new")}
+                    </button>
+                })}
+            </div>
+            <div class="card-body stack g-3">
+                <p class="t-small t-mute">{t("endpoints.lead")}</p>
+                {move || (!open()).then(|| view! { <p class="t-small">{t("endpoints.no_workspace")}</p> })}
+                {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || rows.value.get().unwrap_or_default().into_iter().map(|row| view! { <Line row/> }).collect_view()}
+                {move || adding.get().then(|| view! { <Form close=move |()| adding.set(false)/> })}
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Line(row: EndpointRow) -> impl IntoView {
+    let app = use_app();
+    let name = StoredValue::new(row.endpoint.name.clone());
+    let checked = Fetched::<EndpointCheck>::default();
+    let busy = RwSignal::new(false);
+    let check = move |_| {
+        busy.set(true);
+        checked.ask(async move {
+            let found = backend::endpoints::check_endpoint(&name.get_value()).await;
+            busy.try_set(false);
+            found
+        });
+    };
+    let remove = move |_| {
+        app.attempt(async move { backend::endpoints::remove_endpoint(&name.get_value()).await }, move |()| {
+            app.reload()
+        });
+    };
+    let key = match (&row.endpoint.key, row.key_present) {
+        (KeySource::None, _) => t("endpoints.key_none"),
+        (_, false) => t("endpoints.key_missing"),
+        (KeySource::KeyRing, true) => t("endpoints.key_ring"),
+        (KeySource::Variable { name }, true) => tf("endpoints.key_variable", &[("name", name)]),
+        (KeySource::File { path }, true) => tf("endpoints.key_file", &[("path", path)]),
+    };
+    view! {
+        <div class="endpoint">
+            <div class="row">
+                <b>{row.endpoint.name.clone()}</b>
+                {row.local.then(|| view! { <span class="badge ok">{t("endpoints.here")}</span> })}
+                {row.unencrypted.then(|| view! { <span class="badge warn">{t("endpoints.open")}</span> })}
+                <span class="push row g-1">
+                    <button class="btn sm" disabled=move || busy.get() on:click=check>{t("endpoints.check")}</button>
+                    <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
+                </span>
+            </div>
+            <span class="mono wrap-anywhere">{row.endpoint.url.clone()}</span>
+            <span class="t-small t-mute">{tf("endpoints.line", &[("model", &row.endpoint.model), ("key", &key)])}</span>
+            {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("endpoints.checking")}</span> })}
+            {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
+        </div>
+    }
+}
+
+/// What a check found, in plain words.
+#[component]
+fn Found(found: EndpointCheck) -> impl IntoView {
+    if let Some(failure) = found.failure {
+        return view! { <ErrorPanel failure/> }.into_any();
+    }
+    let form = found.form.map(|form| match form {
+        lexforge_domain::endpoint::AnswerForm::Schema => tag("answer_form", "schema"),
+        lexforge_domain::endpoint::AnswerForm::Object => tag("answer_form", "object"),
+        lexforge_domain::endpoint::AnswerForm::Free => tag("answer_form", "free"),
+    });
+    let milliseconds = found.milliseconds.unwrap_or_default().to_string();
+    let text = tf("endpoints.answers", &[("ms", &milliseconds), ("form", &form.unwrap_or_default())]);
+    view! {
+        <Note tone=Tone::Ok>{text}</Note>
+        {found.notes.into_iter().map(|note| view! { <Note tone=Tone::Warn>{note}</Note> }).collect_view()}
+    }
+    .into_any()
+}
+
+/// The form for another endpoint. Nothing is sent to it by naming it.
+#[component]
+fn Form(
+    /// Puts the form away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let (name, url, model, key) =
+        (NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let failure = RwSignal::new(None::<Failure>);
+    let typed = |field: NodeRef<Input>| field.get_untracked().map(|f| f.value()).unwrap_or_default();
+    let send = move |_| {
+        let endpoint = Endpoint {
+            name: typed(name),
+            url: typed(url),
+            model: typed(model),
+            key: KeySource::None,
+            settings: EndpointSettings::default(),
+        };
+        let secret = typed(key);
+        spawn_local(async move {
+            let secret = (!secret.trim().is_empty()).then_some(secret);
+            match backend::endpoints::add_endpoint(&endpoint, secret.as_deref()).await {
+                Ok(_) => {
+                    app.reload();
+                    close.run(());
+                }
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                }
+            }
+        });
+    };
+    let field = |id: &'static str, label: String, kind: &'static str, example: &'static str, node: NodeRef<Input>| {
+        view! {
+            <div class="field">
+                <label for=id>{label}</label>
+                <input class="input" id=id type=kind autocomplete="off" spellcheck="false" placeholder=example node_ref=node/>
+            </div>
+        }
+    };
+    view! {
+        <div class="endpoint" id="endpoint-form">
+            <div class="two">
+                {field("endpoint-name", t("endpoints.name"), "text", "", name)}
+                {field("endpoint-model", t("endpoints.model"), "text", "", model)}
+            </div>
+            {field("endpoint-url", t("endpoints.url"), "text", "https://llm.example.internal/v1", url)}
+            {field("endpoint-key", t("endpoints.key"), "password", "", key)}
+            <span class="t-small t-mute">{t("endpoints.key_kept")}</span>
+            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <div class="row">
+                <button class="btn primary" id="endpoint-keep" on:click=send>{t("endpoints.keep")}</button>
+                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            </div>
+        </div>
+    }
+}
