@@ -130,7 +130,7 @@ pub fn attend_each(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<
 }
 
 /// Mixed values of one new token of each text, `[texts, heads × head size]`, after the text's own cache, which takes in
-/// its key and value `[texts, key heads, head size]` and must have room for them ([`Cache::reserve`]).
+/// its key and value `[texts, key heads, head size]` and must have room for them (`Cache::reserve`).
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -569,17 +569,17 @@ mod tests {
                 };
                 let all: Vec<StepCache<'_>> = (0..lengths.len()).map(step).collect();
                 let together = attend_step(&q, &k, &v, &all).unwrap();
-                for text in 0..lengths.len() {
+                for (text, (keys, values)) in caches.iter().enumerate() {
                     let own = |x: &Tensor| x.narrow(0, text as i64, 1);
                     let alone = attend_step(&own(&q), &own(&k), &own(&v), &[step(text)]).unwrap();
                     assert_eq!(alone, own(&together));
                     let StepCache { first, length, .. } = step(text);
-                    assert_eq!(caches[text].0.get(length), k.get(text as i64));
+                    assert_eq!(keys.get(length), k.get(text as i64));
                     let seen = |held: &Tensor| held.narrow(0, first, length + 1 - first).unsqueeze(0).transpose(1, 2);
                     let expected = Tensor::scaled_dot_product_attention(
                         &own(&q).unsqueeze(2),
-                        &seen(&caches[text].0),
-                        &seen(&caches[text].1),
+                        &seen(keys),
+                        &seen(values),
                         None::<Tensor>,
                         0.0,
                         false,

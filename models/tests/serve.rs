@@ -85,6 +85,7 @@ fn write_adapter(folder: &Path, seed: i64) {
         seed: 0,
         step: 0,
         lineage: Lineage::default(),
+        base_quantization: None,
     };
     let contents = adapter::file_contents(&model.decoder.linears_ref(), &spec, &sidecar, Task::Language).unwrap();
     std::fs::create_dir_all(folder).unwrap();

@@ -132,7 +132,9 @@ pub fn write_weights(
 ) -> Result<Vec<ExportedFile>> {
     let (stored, kind, _) = names(dtype)?;
     let width = kind.elt_size_in_bytes() as u64;
-    let mut shards: Vec<(u64, Vec<(&str, &[usize], u64)>)> = Vec::new();
+    // A shard is its bytes and its tensors: name, shape, bytes.
+    type Planned<'a> = (&'a str, &'a [usize], u64);
+    let mut shards: Vec<(u64, Vec<Planned<'_>>)> = Vec::new();
     for (name, shape) in merged.tensors() {
         let bytes = shape.iter().product::<usize>() as u64 * width;
         match shards.last_mut() {

@@ -37,12 +37,15 @@ mod kind {
     pub const BYTE: i32 = 6;
 }
 
+/// A setting with its name.
+pub type Named = (String, Setting);
+
 /// The settings that a model folder's tokenizer becomes, and what holds only in part. `entries` is the size of the
 /// embedding table, `end` the token that ends an answer.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`] for a tokenizer that the format has no name for, by its kind.
-pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<(String, Setting)>, Vec<String>)> {
+pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, Vec<String>)> {
     let mut tokenizer = vocabulary::tokenizer(folder)?;
     tokenizer.with_padding(None);
     tokenizer.with_truncation(None).map_err(|e| Error::Shim(e.to_string()))?;

@@ -283,7 +283,7 @@ fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
 }
 
 /// Writes lines into a new file; a file that is there is not touched.
-fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<()> {
+fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<()> {
     let file = File::create_new(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::AlreadyExists => Failure::new(
             Code::InvalidRequest,
@@ -293,6 +293,6 @@ fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<()> {
         _ => io_failure(&e, path),
     })?;
     let mut out = BufWriter::new(file);
-    let written = lines.map(|line| writeln!(out, "{line}")).collect::<std::io::Result<()>>();
+    let written = lines.try_for_each(|line| writeln!(out, "{line}"));
     written.and_then(|()| out.flush()).map_err(|e| io_failure(&e, path))
 }

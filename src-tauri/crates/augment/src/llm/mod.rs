@@ -185,10 +185,9 @@ mod tests {
         PromptWriter { identity: "id".into(), model: "m".into(), seed: 1, max_tokens: 512 }
     }
 
-    fn written(
-        anchor: &Anchor<'_>,
-        text: &str,
-    ) -> (Result<Vec<QcaDraft>, Skip>, Result<Vec<QcaDraft>, Skip>, BTreeMap<String, u64>) {
+    type Written = Result<Vec<QcaDraft>, Skip>;
+
+    fn written(anchor: &Anchor<'_>, text: &str) -> (Written, Written, BTreeMap<String, u64>) {
         let answer = |_: &PromptKey| Some(AnswerText { text: text.to_owned(), finish: "stop".to_owned() });
         let mut writer = LlmWriter::new(writer(), &answer);
         (writer.sentence_questions(anchor), writer.token_questions(anchor), writer.unparseable().clone())
