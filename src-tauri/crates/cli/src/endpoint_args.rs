@@ -104,7 +104,7 @@ pub struct AddArgs {
     pub workspace: PathBuf,
     /// A name for it.
     pub name: String,
-    /// Its address, for example https://llm.example.internal/v1.
+    /// Its address, for example `https://llm.example.internal/v1`.
     #[arg(long)]
     pub url: String,
     /// The model, as the endpoint names it.
