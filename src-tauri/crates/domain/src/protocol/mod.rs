@@ -32,7 +32,7 @@ use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
 /// Version of this protocol; a worker refuses a bundle of another one.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 
 /// Name of the job's file in its bundle.
 pub const JOB_FILE: &str = "job.json";
