@@ -24,6 +24,8 @@ const WRONG: usize = 3;
 /// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that the
 /// next ones do not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
 const CPU_GAPS: f64 = 2.4;
+/// The same in stages that read no logits: no large table comes and goes beside the layers.
+const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// The same of a GPU's caching allocator; not measured.
 const GPU_GAPS: f64 = 1.2;
 
@@ -242,7 +244,11 @@ impl Model {
         let whole = items * item;
         // A piece has as many whole texts as the budget allows, at least one.
         let tokens = if whole <= budget { whole } else { (budget / text).max(1) * text };
-        let gaps = if self.device == Device::Cpu { CPU_GAPS } else { GPU_GAPS };
+        let gaps = match (self.device, reads_logits) {
+            (Device::Cpu, true) => CPU_GAPS,
+            (Device::Cpu, false) => CPU_GAPS_WITHOUT_LOGITS,
+            _ => GPU_GAPS,
+        };
         let layers = self.shape.kept(settings, width) + gaps * self.shape.working(settings, width);
         let table = if reads_logits {
             let rows = loss::rows_of(self.shape.sizes.vocabulary).min(tokens);

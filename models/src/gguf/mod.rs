@@ -18,6 +18,9 @@ pub const VERSION: u32 = 3;
 /// What the tensors' places are multiples of, where a file does not say otherwise.
 pub const ALIGNMENT: u64 = 32;
 
+/// A setting with its name.
+pub type Named = (String, Value);
+
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

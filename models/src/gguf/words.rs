@@ -6,8 +6,8 @@
 
 use crate::architecture::unsupported;
 use crate::chat::{ChatTemplate, template_text, token_text};
-use crate::gguf::Value as Setting;
 use crate::gguf::read::GgufFile;
+use crate::gguf::{Named, Value as Setting};
 use crate::vocabulary::{self, QWEN_WORDS, tokenizer_config};
 use crate::{Error, Result};
 use serde_json::{Value, json};
@@ -36,9 +36,6 @@ mod kind {
     pub const UNUSED: i32 = 5;
     pub const BYTE: i32 = 6;
 }
-
-/// A setting with its name.
-pub type Named = (String, Setting);
 
 /// The settings that a model folder's tokenizer becomes, and what holds only in part. `entries` is the size of the
 /// embedding table, `end` the token that ends an answer.
