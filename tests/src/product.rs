@@ -39,6 +39,17 @@ pub struct Finished {
     pub err: String,
 }
 
+/// The message of a command that failed with this code, which must come with a hint.
+#[track_caller]
+pub fn refused(done: &Finished, code: &str) -> String {
+    assert_eq!(done.code, 1, "{}\n{}", done.out, done.err);
+    let value: Value = serde_json::from_str(done.out.lines().last().unwrap_or_default())
+        .unwrap_or_else(|problem| panic!("no JSON ({problem}): {}\n{}", done.out, done.err));
+    assert_eq!(value["error"]["code"], code, "{value:#}");
+    assert!(!value["error"]["hint"].as_str().is_none_or(str::is_empty));
+    value["error"]["message"].as_str().unwrap_or_default().to_owned()
+}
+
 impl Product {
     /// The command line, if it and the programs that it starts are built.
     pub fn find() -> Option<Self> {
@@ -46,6 +57,12 @@ impl Product {
         self::program("LEXFORGE_PARSE", "lexforge-parse")?;
         let folder = tempfile::tempdir().unwrap_or_else(|problem| panic!("no temporary folder: {problem}"));
         Some(Self { program, folder, variables: Vec::new() })
+    }
+
+    /// The same with the worker and the decoder that comes with the product.
+    pub fn with_decoder() -> Option<Self> {
+        program("LEXFORGE_WORKER", "lexforge-worker")?;
+        Some(Self::find()?.with("LEXFORGE_MODELS", crate::repository::demo_decoder()))
     }
 
     /// The same, with one environment variable set for each command.

@@ -1,8 +1,8 @@
 //! A decoder through its stages with the built programs: figures by every scorer, ablations, plans, kills and stops.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use lexforge_tests::product::{Finished, Product, program};
-use lexforge_tests::repository::{chinese_sample, demo_decoder, sample};
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::{chinese_sample, sample};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -12,21 +12,6 @@ const DEMO: &str = "lexforge-demo";
 const WS: &str = "a.lexforge";
 /// How long a worker may take to get somewhere before the test gives it up as stuck.
 const PATIENCE: Duration = Duration::from_secs(300);
-
-fn with_decoder() -> Option<Product> {
-    program("LEXFORGE_WORKER", "lexforge-worker")?;
-    Some(Product::find()?.with("LEXFORGE_MODELS", demo_decoder()))
-}
-
-#[track_caller]
-fn refused(done: &Finished, code: &str) -> String {
-    assert_eq!(done.code, 1, "{}\n{}", done.out, done.err);
-    let value: Value = serde_json::from_str(done.out.lines().last().unwrap_or_default())
-        .unwrap_or_else(|problem| panic!("no JSON ({problem}): {}\n{}", done.out, done.err));
-    assert_eq!(value["error"]["code"], code, "{value:#}");
-    assert!(!value["error"]["hint"].as_str().unwrap().is_empty());
-    value["error"]["message"].as_str().unwrap().to_owned()
-}
 
 /// The main job with a decoder alone, in few steps.
 fn prepared(lexforge: &Product, file: &std::path::Path, steps: &str) -> Value {
@@ -67,7 +52,7 @@ fn every_scorer(evaluation: &Value) {
 
 #[test]
 fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
-    let Some(lexforge) = with_decoder() else { return };
+    let Some(lexforge) = Product::with_decoder() else { return };
     let job = prepared(&lexforge, &sample(), "3");
     assert_eq!(job["run"]["state"], "finished", "{}", job["run"]);
     assert_eq!((&job["run"]["base"], &job["decoder"]), (&Value::from(DEMO), &Value::Null));
@@ -133,7 +118,7 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
 
 #[test]
 fn a_chinese_regulation_gets_a_trained_decoder_where_the_encoder_cannot_read_it() {
-    let Some(lexforge) = with_decoder() else { return };
+    let Some(lexforge) = Product::with_decoder() else { return };
     let job = lexforge.json(&["run", WS, chinese_sample().to_str().unwrap(), "--max-steps", "2"]);
     assert_eq!(job["run"], Value::Null);
     assert_eq!(job["skipped"][0]["code"], "language_unsupported");
@@ -185,7 +170,7 @@ fn step_of(lexforge: &Product, run: &str, attempt: u64, step: u64) -> String {
 #[cfg(unix)]
 #[test]
 fn killed_and_stopped_it_goes_on_to_the_same_adapter_with_one_clean_curve() {
-    let Some(lexforge) = with_decoder() else { return };
+    let Some(lexforge) = Product::with_decoder() else { return };
     // The uninterrupted run: 4 steps a stage on one thread.
     let settings = ["--base", DEMO, "--max-steps", "4", "--threads", "1", "--checkpoint-every", "2", "--seed", "7"];
     let words = |first: &[&str]| -> Vec<String> { first.iter().chain(&settings).map(|w| (*w).to_owned()).collect() };

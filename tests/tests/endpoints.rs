@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Trouble, Weather};
-use lexforge_tests::product::{Finished, Product, program};
+use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::question_backend;
 use lexforge_tests::repository::{demo_decoder, sample};
 use rusqlite::{Connection, OpenFlags};
@@ -145,16 +145,6 @@ fn add(lexforge: &Product, url: &str, more: &[&str]) -> Value {
     let key = key_file(lexforge);
     let words = ["endpoints", "add", WS, "firm", "--url", url, "--model", "m", "--key-file", &key, "--total", "300"];
     lexforge.json(&[&words[..], more].concat())
-}
-
-#[track_caller]
-fn refused(done: &Finished, code: &str) -> String {
-    assert_eq!(done.code, 1, "{}\n{}", done.out, done.err);
-    let value: Value = serde_json::from_str(done.out.lines().last().unwrap_or_default())
-        .unwrap_or_else(|problem| panic!("no JSON ({problem}): {}\n{}", done.out, done.err));
-    assert_eq!(value["error"]["code"], code, "{value:#}");
-    assert!(!value["error"]["hint"].as_str().unwrap().is_empty());
-    value["error"]["message"].as_str().unwrap().to_owned()
 }
 
 fn database(lexforge: &Product) -> Connection {

@@ -1,29 +1,14 @@
 //! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit chain.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use lexforge_tests::product::{Finished, Product, program};
-use lexforge_tests::repository::{demo_decoder, sample};
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::sample;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
 const DEMO: &str = "lexforge-demo";
 const WS: &str = "a.lexforge";
-
-fn with_decoder() -> Option<Product> {
-    program("LEXFORGE_WORKER", "lexforge-worker")?;
-    Some(Product::find()?.with("LEXFORGE_MODELS", demo_decoder()))
-}
-
-#[track_caller]
-fn refused(done: &Finished, code: &str) -> String {
-    assert_eq!(done.code, 1, "{}\n{}", done.out, done.err);
-    let value: Value = serde_json::from_str(done.out.lines().last().unwrap_or_default())
-        .unwrap_or_else(|problem| panic!("no JSON ({problem}): {}\n{}", done.out, done.err));
-    assert_eq!(value["error"]["code"], code, "{value:#}");
-    assert!(!value["error"]["hint"].as_str().unwrap().is_empty());
-    value["error"]["message"].as_str().unwrap().to_owned()
-}
 
 fn figure(export: &Value, measure: &str) -> f64 {
     let figures = export["parity"]["figures"].as_array().unwrap();
@@ -46,7 +31,7 @@ fn whole(folder: &Path, export: &Value) {
 
 #[test]
 fn a_run_leaves_in_every_form_with_its_proof() {
-    let Some(lexforge) = with_decoder() else { return };
+    let Some(lexforge) = Product::with_decoder() else { return };
     let sample = sample();
     let job = lexforge.json(&["run", WS, sample.to_str().unwrap(), "--base", DEMO, "--max-steps", "3"]);
     let adapter = job["run"]["adapter"].as_str().unwrap().to_owned();

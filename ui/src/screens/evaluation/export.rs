@@ -22,6 +22,11 @@ const KINDS: [(ExportFormat, Option<ExportType>); 6] = [
     (ExportFormat::Peft, None),
 ];
 
+/// What is offered for a run.
+fn kinds_of(encoder: bool) -> Vec<(ExportFormat, Option<ExportType>)> {
+    KINDS.into_iter().filter(|(format, _)| !encoder || *format != ExportFormat::Gguf).collect()
+}
+
 /// A form and its type as the folder is named.
 fn kind_name(format: ExportFormat, dtype: Option<ExportType>) -> String {
     dtype.map_or_else(|| format.tag().to_owned(), |dtype| format!("{}-{}", format.tag(), dtype.tag()))
@@ -38,7 +43,11 @@ fn kind_words(format: ExportFormat, dtype: Option<ExportType>) -> String {
 pub fn Export(
     /// The run.
     run: RunId,
+    /// The run tuned an encoder, which GGUF has no form for.
+    #[prop(optional)]
+    encoder: bool,
 ) -> impl IntoView {
+    let kinds = StoredValue::new(kinds_of(encoder));
     let app = use_app();
     let chosen = RwSignal::new(0usize);
     let made = Fetched::<Vec<ExportRow>>::default();
@@ -49,7 +58,9 @@ pub fn Export(
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));
     let start = move |_| {
-        let (format, dtype) = KINDS[chosen.get_untracked().min(KINDS.len() - 1)];
+        let Some((format, dtype)) = kinds.with_value(|kinds| kinds.get(chosen.get_untracked()).copied()) else {
+            return;
+        };
         let stem = app.workspace.with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
         app.attempt(
             async move {
@@ -69,11 +80,12 @@ pub fn Export(
         );
     };
     let options = move || {
-        KINDS
-            .iter()
+        kinds
+            .get_value()
+            .into_iter()
             .enumerate()
             .map(|(number, (format, dtype))| {
-                view! { <option value=number.to_string() selected=number == chosen.get_untracked()>{kind_words(*format, *dtype)}</option> }
+                view! { <option value=number.to_string() selected=number == chosen.get_untracked()>{kind_words(format, dtype)}</option> }
             })
             .collect_view()
     };
@@ -82,7 +94,7 @@ pub fn Export(
             view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
         } else {
             view! {
-                <div class="row">
+                <div class="stack">
                     <span class="picker">
                         <select
                             class="select"
@@ -93,10 +105,12 @@ pub fn Export(
                             {options()}
                         </select>
                     </span>
-                    <button class="btn" id="export-run" on:click=start>
-                        <Sign icon=Icon::Out/>
-                        {t("export.start")}
-                    </button>
+                    <div class="row">
+                        <button class="btn" id="export-run" on:click=start>
+                            <Sign icon=Icon::Out/>
+                            {t("export.start")}
+                        </button>
+                    </div>
                 </div>
             }
             .into_any()

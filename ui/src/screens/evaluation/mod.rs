@@ -148,6 +148,7 @@ fn NotEvaluated(id: RunId) -> impl IntoView {
 fn Shown(view: EvaluationView) -> impl IntoView {
     let evaluation = view.evaluation.clone();
     let run = view.run;
+    let encoder = evaluation.scorers.is_empty();
     view! {
         <div class="panes evaluation">
             <section class="pane ground" aria-label=t("evaluation.figures") data-pane="list">
@@ -162,7 +163,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
             <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
                 <div class="scroll">
                     <VerdictPanel evaluation/>
-                    <Export run/>
+                    <Export run encoder/>
                     <Provenance view/>
                 </div>
             </aside>
