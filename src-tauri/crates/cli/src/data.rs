@@ -28,7 +28,7 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
             let terms = engine.terms(&filter)?.rows;
             out.rows(&terms, |t| {
                 let definition = t.definition.as_deref().map(|d| format!("  = {d}")).unwrap_or_default();
-                format!("{:>6}  {:<12} {:>5}×  {}{definition}", t.id, t.class.tag(), t.mentions, t.text)
+                format!("{:>6}  {:<12} {:>5}×  {}{definition}", t.id, t.found.tag(), t.mentions, t.text)
             });
         }
     }

@@ -32,7 +32,7 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
                 if out.json {
                     // A candidate's text goes by the name of "term" here, beside what else is known of it.
                     out.line(&serde_json::json!({
-                        "term": t.text, "score": t.score, "count": t.count, "class": t.class, "definition": t.definition
+                        "term": t.text, "score": t.score, "count": t.count, "class": t.found, "definition": t.definition
                     }));
                 } else {
                     print(&format!("{:>9.2} {:>6}  {}", t.score, t.count, t.text));

@@ -2,14 +2,23 @@
 
 use crate::id::{DatasetId, SentenceId};
 use crate::qca::Split;
+use crate::review::Verdict;
+use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 
 /// Which items may enter a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
-    /// Everything, unreviewed; printed in every report, and blocks activation without an override.
+    /// Everything that nobody rejected, reviewed or not; printed in every report, and blocks activation without an
+    /// override.
     UnreviewedAutomatic,
+    /// What at least one reviewer accepted and none disputes.
+    SingleReviewer,
+    /// What two reviewers accepted, or an adjudication.
+    TwoAgree,
+    /// What was accepted by an adjudication, with its reason.
+    Adjudicated,
 }
 
 impl ReviewPolicy {
@@ -17,6 +26,23 @@ impl ReviewPolicy {
     pub fn label(self) -> &'static str {
         match self {
             Self::UnreviewedAutomatic => "unreviewed (automatic)",
+            Self::SingleReviewer => "single reviewer",
+            Self::TwoAgree => "two agree",
+            Self::Adjudicated => "adjudicated",
+        }
+    }
+
+    /// All rules, the loosest first.
+    pub const ALL: [Self; 4] = [Self::UnreviewedAutomatic, Self::SingleReviewer, Self::TwoAgree, Self::Adjudicated];
+
+    /// Whether an item with this verdict may enter.
+    pub fn admits(self, verdict: &Verdict) -> bool {
+        let accepted = verdict.status == ReviewStatus::Accepted;
+        match self {
+            Self::UnreviewedAutomatic => accepted || verdict.status == ReviewStatus::Unreviewed,
+            Self::SingleReviewer => accepted,
+            Self::TwoAgree => accepted && (verdict.adjudicated || verdict.agreeing >= 2),
+            Self::Adjudicated => accepted && verdict.adjudicated,
         }
     }
 }

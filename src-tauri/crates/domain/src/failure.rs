@@ -99,6 +99,12 @@ pub enum Code {
     KeyMissing,
     /// Nobody agreed to what would be sent.
     ConsentMissing,
+    /// A review packet or its answer is not what its hash says, or none at all.
+    PacketInvalid,
+    /// A review packet of another workspace, or one that this workspace never wrote.
+    PacketForeign,
+    /// A file of terms is not in the format that it is taken for.
+    GlossaryInvalid,
     /// The user stopped it.
     Cancelled,
     /// The audit chain is broken.

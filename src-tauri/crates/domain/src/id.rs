@@ -50,4 +50,8 @@ ids! {
     JobId,
     /// One time that a use case asks an endpoint.
     AskingId,
+    /// A person who reviews.
+    PersonId,
+    /// What a person did in one go: one decision, or a batch of them.
+    ActId,
 }

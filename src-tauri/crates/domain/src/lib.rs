@@ -1,8 +1,8 @@
 //! The vocabulary of the field as plain data.
 //!
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
-//! ([`document`], [`text`], [`term`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), what is measured
-//! ([`metrics`]), which language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the
+//! ([`document`], [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how people
+//! decide about it ([`review`]), what is measured ([`metrics`]), which language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the
 //! command line ask and get ([`api`]), and how a failure is told to a person ([`failure`]).
 //! Nothing here does input or output, and everything compiles to WebAssembly.
 #![forbid(unsafe_code)]
@@ -18,11 +18,13 @@ pub mod metrics;
 pub mod protocol;
 pub mod qca;
 pub mod reference;
+pub mod review;
+pub mod schema;
 pub mod term;
 pub mod text;
 
 pub use failure::{Code, Failure};
 pub use id::{
-    AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, QcaId, RunId, SectionId,
-    SentenceId, TermId,
+    ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, PersonId, QcaId, RunId,
+    SectionId, SentenceId, TermId,
 };

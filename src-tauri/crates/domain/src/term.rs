@@ -4,31 +4,44 @@ use crate::id::{DocumentId, SentenceId, TermId};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
-/// How a term was found. (The classes of a reviewed schema come with the review.)
+/// How a term was found. What kind of thing it names is its class, a name of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum TermClass {
+pub enum FoundBy {
     /// The document defines it.
     Defined,
     /// A multi-word or segmented noun phrase with a high C-value.
     Phrase,
     /// A short form with its long form.
     Abbreviation,
+    /// A language model named it, following the schema.
+    Model,
+    /// An imported glossary holds it.
+    Glossary,
+    /// A reviewer added it.
+    Person,
 }
 
-impl TermClass {
+impl FoundBy {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
         match self {
             Self::Defined => "defined",
             Self::Phrase => "phrase",
             Self::Abbreviation => "abbreviation",
+            Self::Model => "model",
+            Self::Glossary => "glossary",
+            Self::Person => "person",
         }
     }
 
-    /// The class of a tag.
+    /// All ways, in the order in which they are listed.
+    pub const ALL: [Self; 6] =
+        [Self::Defined, Self::Phrase, Self::Abbreviation, Self::Model, Self::Glossary, Self::Person];
+
+    /// The way of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Defined, Self::Phrase, Self::Abbreviation].into_iter().find(|c| c.tag() == tag)
+        Self::ALL.into_iter().find(|c| c.tag() == tag)
     }
 }
 
@@ -42,6 +55,10 @@ pub enum ReviewStatus {
     Accepted,
     /// Rejected by a person.
     Rejected,
+    /// A term that a person joined to another as its synonym.
+    Merged,
+    /// Reviewers differ and nobody has adjudicated.
+    Conflict,
 }
 
 impl ReviewStatus {
@@ -51,12 +68,17 @@ impl ReviewStatus {
             Self::Unreviewed => "unreviewed",
             Self::Accepted => "accepted",
             Self::Rejected => "rejected",
+            Self::Merged => "merged",
+            Self::Conflict => "conflict",
         }
     }
 
+    /// All states, in the order in which they are listed.
+    pub const ALL: [Self; 5] = [Self::Unreviewed, Self::Accepted, Self::Rejected, Self::Merged, Self::Conflict];
+
     /// The status of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Unreviewed, Self::Accepted, Self::Rejected].into_iter().find(|c| c.tag() == tag)
+        Self::ALL.into_iter().find(|c| c.tag() == tag)
     }
 }
 
@@ -84,7 +106,7 @@ pub struct TermCandidate {
     /// The key under which variants are one term (case folded, plural folded for English).
     pub normal: String,
     /// How it was found.
-    pub class: TermClass,
+    pub found: FoundBy,
     /// C-value, or the segmenter's weight for Chinese; higher is better.
     pub score: f64,
     /// How often it occurs.
@@ -105,7 +127,13 @@ pub struct Term {
     /// The key under which variants are one term.
     pub normal: String,
     /// How it was found.
-    pub class: TermClass,
+    pub found: FoundBy,
+    /// Its class: a name of the schema, for example `authority`; empty = none given.
+    #[serde(default)]
+    pub class: String,
+    /// The term that it was joined to as a synonym.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<TermId>,
     /// Where it stands in the review.
     pub status: ReviewStatus,
     /// The extractor's score.

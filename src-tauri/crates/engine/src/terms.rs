@@ -5,7 +5,7 @@ use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermFilter, TermsReport};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::term::TermClass;
+use lexforge_domain::term::FoundBy;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_ingest::mentions::MentionFinder;
@@ -46,7 +46,7 @@ impl Engine {
             let defined_at = definition_places(sentences, *language);
             let first = found.len();
             for candidate in candidates {
-                let place = (candidate.class == TermClass::Defined)
+                let place = (candidate.found == FoundBy::Defined)
                     .then(|| {
                         // The form that is shown ("business days") may differ from the one defined ("business day").
                         let shown = defined_at.get(&candidate.text.to_lowercase());
@@ -79,7 +79,7 @@ impl Engine {
             }
             tell(watcher, Stage::Terms, language.tag(), sentences.len() as u64, sentences.len() as u64);
         }
-        let defined = found.iter().filter(|t| t.candidate.class == TermClass::Defined).count() as u64;
+        let defined = found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64;
         self.store.write(&self.actor, |w| w.replace_terms(&found, &mentions, policy))?;
         Ok(TermsReport { terms: found.len() as u64, defined, mentions: mentions.len() as u64, policy })
     }
@@ -89,7 +89,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn terms_report(&self) -> Result<TermsReport> {
-        let defined = TermFilter { class: Some(TermClass::Defined), limit: 1, ..TermFilter::default() };
+        let defined = TermFilter { found: Some(FoundBy::Defined), limit: 1, ..TermFilter::default() };
         let (counts, defined, mentions) =
             self.store.read(|r| Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64)))?;
         let policy = ReviewPolicy::UnreviewedAutomatic;

@@ -16,7 +16,7 @@ mod tokens;
 mod usage;
 
 use crate::definitions;
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
 
@@ -30,11 +30,11 @@ pub fn candidates(sentences: &[(SentenceKind, &str)], language: Language, limit:
     };
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
     if limit > 0 && found.len() > limit {
-        let kept = found.iter().filter(|c| c.class != TermClass::Phrase).count().min(limit);
+        let kept = found.iter().filter(|c| c.found != FoundBy::Phrase).count().min(limit);
         let mut phrases = limit - kept;
         let mut others = kept;
         found.retain(|c| {
-            let room = if c.class == TermClass::Phrase { &mut phrases } else { &mut others };
+            let room = if c.found == FoundBy::Phrase { &mut phrases } else { &mut others };
             let keep = *room > 0;
             *room = room.saturating_sub(1);
             keep

@@ -11,7 +11,7 @@ use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSentence, ReadEngine,
 };
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_store::verify::verify;
@@ -137,7 +137,7 @@ fn main() {
             candidate: TermCandidate {
                 text: format!("{} {}", words[numbers.word(&words)], i),
                 normal: format!("t{i}"),
-                class: if i % 3 == 0 { TermClass::Defined } else { TermClass::Phrase },
+                found: if i % 3 == 0 { FoundBy::Defined } else { FoundBy::Phrase },
                 score: numbers.below(1000) as f64,
                 count: 1,
                 definition: None,
@@ -187,8 +187,10 @@ fn main() {
     read("terms, last 100", &|r| {
         Ok(r.terms(&TermFilter { limit: 100, offset: late, ..TermFilter::default() })?.rows.len())
     });
-    let class = Some(TermClass::Defined);
-    read("terms of a class", &|r| Ok(r.terms(&TermFilter { limit: 100, class, ..TermFilter::default() })?.rows.len()));
+    let found = Some(FoundBy::Defined);
+    read("terms found one way", &|r| {
+        Ok(r.terms(&TermFilter { limit: 100, found, ..TermFilter::default() })?.rows.len())
+    });
     let query = Some("capital 77".to_owned());
     read("terms containing", &|r| {
         Ok(r.terms(&TermFilter { limit: 100, query: query.clone(), ..TermFilter::default() })?.rows.len())

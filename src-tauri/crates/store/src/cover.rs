@@ -156,6 +156,7 @@ impl Scope {
     fn later_parts(&self) -> &'static [Part] {
         match self {
             Self::Document(_) => LATER_OF_DOCUMENT,
+            Self::Terms => &[crate::term::COVERED_CLASSES],
             _ => &[],
         }
     }

@@ -7,13 +7,15 @@ use crate::migration::Migration;
 use crate::row::{containing, from_tag, ids, limit, offset, page_of};
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
-use lexforge_domain::term::{ReviewStatus, Term, TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use rusqlite::{Row, named_params, params};
 use std::collections::{HashMap, HashSet};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, CLASSED];
+
+const MADE: Migration = Migration::new(
     9,
     // AUTOINCREMENT: the id of a term that is gone is never given to another.
     "CREATE TABLE term (
@@ -31,17 +33,25 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
         UNIQUE (language, normal)
     ) STRICT;
     CREATE INDEX term_by_score ON term (score DESC, id, class, status);",
-)];
+);
+
+/// What was called a class is how a term was found; a class is a name of the schema. The index follows the new name.
+const CLASSED: Migration = Migration::new(
+    28,
+    "ALTER TABLE term RENAME COLUMN class TO found;
+     ALTER TABLE term ADD COLUMN class TEXT NOT NULL DEFAULT '';",
+);
 
 pub(crate) const COVERED: Part = (
     "term",
-    "SELECT id, language, normal, text, class, status, score, mentions, definition, definition_sentence,
+    "SELECT id, language, normal, text, found, status, score, mentions, definition, definition_sentence,
             definition_document
      FROM term ORDER BY id",
 );
+pub(crate) const COVERED_CLASSES: Part = ("term class", "SELECT id, class FROM term WHERE class <> '' ORDER BY id");
 
-pub(crate) const COLUMNS: &str = "t.id, t.text, t.normal, t.class, t.status, t.score, t.mentions, t.definition,
-    t.definition_sentence, t.definition_document, t.language";
+pub(crate) const COLUMNS: &str = "t.id, t.text, t.normal, t.found, t.status, t.score, t.mentions, t.definition,
+    t.definition_sentence, t.definition_document, t.language, t.class";
 
 /// A term as extracted, with the place of its definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,8 +71,12 @@ impl Reader<'_> {
     /// The database's own.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
-        let (class, status) = (filter.class.map(TermClass::tag), filter.status.map(ReviewStatus::tag));
+        let (found, status) = (filter.found.map(FoundBy::tag), filter.status.map(ReviewStatus::tag));
+        let class = filter.class.as_deref();
         let mut conditions = vec!["1"];
+        if found.is_some() {
+            conditions.push("found = :found");
+        }
         if class.is_some() {
             conditions.push("class = :class");
         }
@@ -73,8 +87,9 @@ impl Reader<'_> {
             conditions.push("(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\')");
         }
         // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
-        let matching = format!("FROM term WHERE {} AND (1 OR :class OR :status OR :like)", conditions.join(" AND "));
-        let values = named_params! {":class": class, ":status": status, ":like": like};
+        let matching =
+            format!("FROM term WHERE {} AND (1 OR :found OR :class OR :status OR :like)", conditions.join(" AND "));
+        let values = named_params! {":found": found, ":class": class, ":status": status, ":like": like};
         let (skip, most) = (offset(filter.offset), limit(filter.limit));
         let (ids, total) = if like.is_some() {
             // The texts are read once, in the order of the table; what matches is sorted and cut here.
@@ -150,10 +165,10 @@ fn no_such(index: usize) -> StoreError {
 
 fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<TermId>> {
     let mut statement = writer.connection.prepare_cached(
-        "INSERT INTO term (language, normal, text, class, status, score, mentions, definition, definition_sentence,
+        "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, definition_sentence,
                            definition_document)
          VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9)
-         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text, class = excluded.class,
+         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text, found = excluded.found,
             score = excluded.score, mentions = excluded.mentions, definition = excluded.definition,
             definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document
          RETURNING id",
@@ -176,7 +191,7 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
                 c.language.tag(),
                 c.normal,
                 c.text,
-                c.class.tag(),
+                c.found.tag(),
                 c.score,
                 count,
                 c.definition,
@@ -208,7 +223,7 @@ pub(crate) fn term(row: &Row) -> Result<Term> {
         id: TermId(row.get(0)?),
         text: row.get(1)?,
         normal: row.get(2)?,
-        class: from_tag("term", &row.get::<_, String>(3)?, TermClass::from_tag)?,
+        found: from_tag("term", &row.get::<_, String>(3)?, FoundBy::from_tag)?,
         status: from_tag("term", &row.get::<_, String>(4)?, ReviewStatus::from_tag)?,
         score: row.get(5)?,
         mentions: row.get(6)?,
@@ -216,5 +231,7 @@ pub(crate) fn term(row: &Row) -> Result<Term> {
         definition_sentence: row.get::<_, Option<i64>>(8)?.map(SentenceId),
         definition_document: row.get::<_, Option<i64>>(9)?.map(DocumentId),
         language: Language::from_tag(&row.get::<_, String>(10)?),
+        class: row.get(11)?,
+        merged_into: None,
     })
 }

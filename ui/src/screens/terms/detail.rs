@@ -1,6 +1,6 @@
 //! One term: its definition, its contexts with their pages, and the terms that it could be confused with.
 
-use super::ClassBadge;
+use super::FoundBadge;
 use crate::backend;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
@@ -55,7 +55,7 @@ fn Shown(detail: TermDetail) -> impl IntoView {
         <div class="scroll" id="term-detail">
             <section class="part">
                 <div class="row wrap">
-                    <ClassBadge class=term.class/>
+                    <FoundBadge found=term.found/>
                     <span class="badge">{tag("status", term.status.tag())}</span>
                     <span class="t-small">{tn("count.mentions", total)}</span>
                     <span class="t-small push">{tf("terms.c_value", &[("score", &format!("{:.1}", term.score))])}</span>

@@ -4,16 +4,16 @@ use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tag};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::term::TermClass;
+use lexforge_domain::term::FoundBy;
 
 /// Words and class.
 #[component]
 pub fn Filters() -> impl IntoView {
     let app = use_app();
-    let class = move || app.term_filter.with(|f| f.class);
-    let chip = move |wanted: Option<TermClass>, name: String| {
+    let found = move || app.term_filter.with(|f| f.found);
+    let chip = move |wanted: Option<FoundBy>, name: String| {
         view! {
-            <button class="chip" aria-pressed=move || (class() == wanted).to_string() on:click=move |_| app.term_filter.update(|f| f.class = wanted)>
+            <button class="chip" aria-pressed=move || (found() == wanted).to_string() on:click=move |_| app.term_filter.update(|f| f.found = wanted)>
                 {name}
             </button>
         }
@@ -36,7 +36,7 @@ pub fn Filters() -> impl IntoView {
                 />
             </div>
             {chip(None, t("action.all"))}
-            {[TermClass::Defined, TermClass::Phrase, TermClass::Abbreviation].map(|c| chip(Some(c), tag("class", c.tag()))).collect_view()}
+            {[FoundBy::Defined, FoundBy::Phrase, FoundBy::Abbreviation].map(|c| chip(Some(c), tag("found", c.tag()))).collect_view()}
         </div>
     }
 }

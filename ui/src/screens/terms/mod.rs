@@ -16,7 +16,7 @@ use detail::Detail;
 use filters::Filters;
 use leptos::prelude::*;
 use lexforge_domain::api::TermFilter;
-use lexforge_domain::term::{Term, TermClass};
+use lexforge_domain::term::{FoundBy, Term};
 
 impl Row for Term {
     fn key(&self) -> i64 {
@@ -89,7 +89,7 @@ pub fn Terms() -> impl IntoView {
 fn head() -> impl IntoView {
     view! {
         <span>{t("terms.term")}</span>
-        <span>{t("terms.class")}</span>
+        <span>{t("terms.found")}</span>
         <span class="num">{t("terms.mentions")}</span>
         <span class="num wide-only">{t("terms.score")}</span>
         <span>{t("terms.definition")}</span>
@@ -101,7 +101,7 @@ fn cells(term: Term) -> impl IntoView {
     let definition = term.definition.clone().unwrap_or_default();
     view! {
         <span class="law cell clip" lang=language title=term.text.clone()>{term.text.clone()}</span>
-        <span><ClassBadge class=term.class/></span>
+        <span><FoundBadge found=term.found/></span>
         <span class="num">{format::count(u64::from(term.mentions))}</span>
         <span class="num t-mute wide-only">{format!("{:.1}", term.score)}</span>
         <span class="law cell clip t-mute" lang=language title=definition.clone()>{definition.clone()}</span>
@@ -110,15 +110,15 @@ fn cells(term: Term) -> impl IntoView {
 
 /// How a term was found.
 #[component]
-pub fn ClassBadge(
-    /// The class.
-    class: TermClass,
+pub fn FoundBadge(
+    /// Which way.
+    found: FoundBy,
 ) -> impl IntoView {
-    let defined = class == TermClass::Defined;
+    let defined = found == FoundBy::Defined;
     view! {
         <span class=if defined { "badge ok" } else { "badge" }>
             {defined.then(|| view! { <Sign icon=Icon::Check small=true/> })}
-            {tag("class", class.tag())}
+            {tag("found", found.tag())}
         </span>
     }
 }

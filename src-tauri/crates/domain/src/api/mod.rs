@@ -2,9 +2,16 @@
 //! bottom by whoever writes a face.
 
 mod export;
+mod review;
 mod training;
 
 pub use export::{ExportRequest, ExportRow};
+pub use review::{
+    ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryFormat,
+    GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest, PairAgreement,
+    PairCard, PeopleView, QuestionCard, QueueFilter, QueueItem, QueueStanding, QueueView, RejectedEntry, ReviewPlan,
+    TermCard, TermDefinition,
+};
 pub use training::{
     BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,
 };
@@ -17,7 +24,7 @@ use crate::id::{DocumentId, QcaId, RunId, SentenceId, TermId};
 use crate::metrics::Evaluation;
 use crate::protocol::JobEvent;
 use crate::qca::{QcaLevel, QuestionType, Split};
-use crate::term::{ReviewStatus, Term, TermClass};
+use crate::term::{FoundBy, ReviewStatus, Term};
 use crate::text::{Language, Region, SentenceKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -283,9 +290,12 @@ pub struct TermFilter {
     /// Text that the term or its definition contains.
     #[serde(default)]
     pub query: Option<String>,
-    /// Class.
+    /// How it was found.
     #[serde(default)]
-    pub class: Option<TermClass>,
+    pub found: Option<FoundBy>,
+    /// Class of the schema; empty = those without one.
+    #[serde(default)]
+    pub class: Option<String>,
     /// Status.
     #[serde(default)]
     pub status: Option<ReviewStatus>,

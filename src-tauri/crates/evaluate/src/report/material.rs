@@ -109,7 +109,7 @@ pub(super) fn terms(page: &mut Page, input: &ReportInput) {
 
 fn term_row(t: &Term) -> Vec<String> {
     let definition = t.definition.as_deref().map_or("–".to_owned(), |d| law(&shortened(d, 220)));
-    vec![law(&t.text), escape(t.class.tag()), count(u64::from(t.mentions)), definition]
+    vec![law(&t.text), escape(t.found.tag()), count(u64::from(t.mentions)), definition]
 }
 
 /// The first `limit` characters, with an ellipsis if something was cut.

@@ -4,7 +4,7 @@ use super::cvalue::cvalues;
 use super::segmenter::tagged;
 use super::{defined, is_text};
 use jieba_rs::Tag;
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -132,7 +132,7 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
         let freedom = (c.left.len().min(c.right.len()) as f64 / f64::from(c.count).sqrt()).min(1.0);
         let score = values[words] * (0.2 + 0.8 * independence) * freedom;
         if score > 0.0 {
-            let known = found.entry(text.clone()).or_insert_with(|| candidate(text, TermClass::Phrase, 0.0, 0));
+            let known = found.entry(text.clone()).or_insert_with(|| candidate(text, FoundBy::Phrase, 0.0, 0));
             known.score += score;
             known.count += c.count;
         }
@@ -160,8 +160,8 @@ fn bounds(first: &str, last: &str, alone: bool) -> bool {
     !single(first) && (alone || !single(last) || SUFFIXES.contains(last))
 }
 
-fn candidate(text: String, class: TermClass, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { normal: text.clone(), text, class, score, count, definition: None, language: Language::Zh }
+fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
+    TermCandidate { normal: text.clone(), text, found, score, count, definition: None, language: Language::Zh }
 }
 
 fn stands_alone(words: &[String], c: &Counted, independence: f64) -> bool {
@@ -182,8 +182,8 @@ fn add_defined(sentences: &[(SentenceKind, &str)], found: &mut HashMap<String, T
             continue;
         }
         let count = sentences.iter().map(|(_, text)| text.matches(term.as_str()).count() as u32).sum::<u32>().max(1);
-        let entry = found.entry(normal).or_insert_with(|| candidate(term, TermClass::Defined, f64::from(count), count));
-        entry.class = TermClass::Defined;
+        let entry = found.entry(normal).or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
+        entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
     }

@@ -6,7 +6,7 @@ use super::plural::singular;
 use super::tokens::{Token, tokenise};
 use super::usage::Usage;
 use super::{abbreviations, defined, is_text};
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -59,7 +59,7 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
         let score = weight * values[words] * (0.25 + 0.75 * independence);
         if score > 0.0 {
             let normal = words.join(" ");
-            found.insert(normal.clone(), candidate(display(&c.forms), normal, TermClass::Phrase, score, c.count));
+            found.insert(normal.clone(), candidate(display(&c.forms), normal, FoundBy::Phrase, score, c.count));
         }
     }
     let joined: HashMap<String, &Counted> = counted.iter().map(|(w, c)| (w.join(" "), c)).collect();
@@ -68,8 +68,8 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
     found.into_values().collect()
 }
 
-fn candidate(text: String, normal: String, class: TermClass, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { text, normal, class, score, count, definition: None, language: Language::En }
+fn candidate(text: String, normal: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
+    TermCandidate { text, normal, found, score, count, definition: None, language: Language::En }
 }
 
 /// The key under which variants of a term are one: lower case, the head in the singular.
@@ -250,7 +250,7 @@ fn add_abbreviations(
                 candidate(
                     long.clone(),
                     long_key.clone(),
-                    TermClass::Phrase,
+                    FoundBy::Phrase,
                     f64::from(counted) + ABBREVIATION_BONUS,
                     counted,
                 )
@@ -259,7 +259,7 @@ fn add_abbreviations(
         let mut abbreviation = candidate(
             short.clone(),
             short.to_lowercase(),
-            TermClass::Abbreviation,
+            FoundBy::Abbreviation,
             f64::from(count) + ABBREVIATION_BONUS,
             count,
         );
@@ -289,8 +289,8 @@ fn add_defined(
         let text = known.map_or_else(|| term.clone(), |c| display(&c.forms));
         let entry = found
             .entry(normal.clone())
-            .or_insert_with(|| candidate(text, normal, TermClass::Defined, f64::from(count), count));
-        entry.class = TermClass::Defined;
+            .or_insert_with(|| candidate(text, normal, FoundBy::Defined, f64::from(count), count));
+        entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
     }

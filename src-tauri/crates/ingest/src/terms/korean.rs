@@ -2,7 +2,7 @@
 
 use super::cvalue::cvalues;
 use super::{defined, is_text};
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
 
@@ -70,21 +70,21 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
         .filter(|(_, score)| *score > 0.0)
         .map(|(words, score)| {
             let text = words.join(" ");
-            (text.clone(), candidate(text, TermClass::Phrase, score, frequency[&words]))
+            (text.clone(), candidate(text, FoundBy::Phrase, score, frequency[&words]))
         })
         .collect();
     for (normal, (term, definition)) in defined(sentences, Language::Ko, str::to_owned) {
         let count = sentences.iter().map(|(_, text)| text.matches(term.as_str()).count() as u32).sum::<u32>().max(1);
-        let entry = found.entry(normal).or_insert_with(|| candidate(term, TermClass::Defined, f64::from(count), count));
-        entry.class = TermClass::Defined;
+        let entry = found.entry(normal).or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
+        entry.found = FoundBy::Defined;
         entry.score += 10.0;
         entry.definition = Some(definition);
     }
     found.into_values().collect()
 }
 
-fn candidate(text: String, class: TermClass, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { normal: text.clone(), text, class, score, count, definition: None, language: Language::Ko }
+fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
+    TermCandidate { normal: text.clone(), text, found, score, count, definition: None, language: Language::Ko }
 }
 
 /// A word without its particle, and whether it had one (then the phrase ends); none if it is no noun.

@@ -27,7 +27,7 @@ const ENGLISH: [&str; 9] = [
 fn english_terms_come_with_their_near_terms() {
     let found = extract(&ENGLISH, Language::En);
     let defined = named(&found, "supervisory authority");
-    assert_eq!(defined.map(|c| c.class), Some(TermClass::Defined));
+    assert_eq!(defined.map(|c| c.found), Some(FoundBy::Defined));
     assert!(
         defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority"))
     );
@@ -39,7 +39,7 @@ fn english_terms_come_with_their_near_terms() {
         );
     }
     let short = named(&found, "aml");
-    assert_eq!(short.map(|c| (c.class, c.text.as_str(), c.count)), Some((TermClass::Abbreviation, "AML", 3)));
+    assert_eq!(short.map(|c| (c.found, c.text.as_str(), c.count)), Some((FoundBy::Abbreviation, "AML", 3)));
     assert_eq!(short.and_then(|c| c.definition.as_deref()), Some("anti-money laundering"));
     for junk in ["shall", "article", "regard", "june", "delay", "rule", "pursuant"] {
         assert!(named(&found, junk).is_none(), "{junk}");
@@ -52,7 +52,7 @@ fn a_limit_keeps_defined_terms_and_abbreviations() {
     let sentences: Vec<(SentenceKind, &str)> = ENGLISH.iter().map(|t| (SentenceKind::Rule, *t)).collect();
     let found = candidates(&sentences, Language::En, 2);
     assert_eq!(found.len(), 2);
-    assert!(found.iter().all(|c| c.class != TermClass::Phrase));
+    assert!(found.iter().all(|c| c.found != FoundBy::Phrase));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn chinese_terms() {
         ],
         Language::Zh,
     );
-    assert_eq!(named(&found, "流动性风险").map(|c| c.class), Some(TermClass::Defined));
+    assert_eq!(named(&found, "流动性风险").map(|c| c.found), Some(FoundBy::Defined));
     for term in ["商业银行", "资本充足率"] {
         assert!(
             named(&found, term).is_some(),
@@ -96,6 +96,6 @@ fn korean_terms() {
         ],
         Language::Ko,
     );
-    assert_eq!(named(&found, "금융회사").map(|c| c.class), Some(TermClass::Defined));
+    assert_eq!(named(&found, "금융회사").map(|c| c.found), Some(FoundBy::Defined));
     assert!(named(&found, "신용위험").is_some());
 }

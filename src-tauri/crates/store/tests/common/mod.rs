@@ -11,7 +11,7 @@ use lexforge_domain::endpoint::{AskingState, Endpoint, EndpointSettings, KeySour
 use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::metrics::{Evaluation, QcaMetrics, SpaceAudit};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
-use lexforge_domain::term::{TermCandidate, TermClass};
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{DatasetId, DocumentId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
@@ -98,7 +98,7 @@ pub fn new_term(text: &str, score: f64) -> NewTerm {
         candidate: TermCandidate {
             text: text.to_owned(),
             normal: text.to_lowercase(),
-            class: TermClass::Phrase,
+            found: FoundBy::Phrase,
             score,
             count: 2,
             definition: None,

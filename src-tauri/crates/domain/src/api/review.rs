@@ -1,0 +1,468 @@
+//! The review: queue, decisions, conflicts, agreement, packets.
+
+use super::{QuestionRow, TermContext};
+use crate::id::{ActId, DocumentId, SentenceId};
+use crate::review::{Choice, Decision, Edit, Person, Subject, SubjectKind, Verdict};
+use crate::term::{FoundBy, Term};
+use crate::text::{Language, Region};
+use serde::{Deserialize, Serialize};
+
+/// Which items a queue holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueFilter {
+    /// Terms, pairs or questions.
+    pub kind: SubjectKind,
+    /// Class of the schema; empty = those without one.
+    #[serde(default)]
+    pub class: Option<String>,
+    /// How a term was found.
+    #[serde(default)]
+    pub found: Option<FoundBy>,
+    /// A document that mentions it.
+    #[serde(default)]
+    pub document: Option<DocumentId>,
+    /// Language.
+    #[serde(default)]
+    pub language: Option<Language>,
+    /// Only what is assigned to this person as first or second reviewer.
+    #[serde(default)]
+    pub mine: bool,
+}
+
+impl QueueFilter {
+    /// Everything of a kind.
+    pub fn of(kind: SubjectKind) -> Self {
+        Self { kind, class: None, found: None, document: None, language: None, mine: false }
+    }
+}
+
+/// The item to decide now, and what surrounds it. Ready to be shown without another question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QueueView {
+    /// The item; none = all that the filter holds is reviewed by this person.
+    pub item: Option<QueueItem>,
+    /// Its place among all that the filter holds, from 1.
+    pub place: u64,
+    /// How this person's share stands.
+    pub standing: QueueStanding,
+    /// What comes next, at most eight.
+    pub coming: Vec<ComingItem>,
+    /// What this person did last and could undo.
+    pub last: Option<ActView>,
+    /// Conflicts of this kind that wait for an adjudication.
+    pub conflicts: u64,
+}
+
+/// How far a person is with a queue.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QueueStanding {
+    /// Items that the filter holds.
+    pub total: u64,
+    /// Of these, accepted by this person.
+    pub accepted: u64,
+    /// Rejected by this person.
+    pub rejected: u64,
+    /// Merged by this person.
+    pub merged: u64,
+    /// Not decided by this person; skipped ones included.
+    pub to_do: u64,
+    /// Of those to do, skipped.
+    pub skipped: u64,
+    /// Median seconds between this person's decisions of the last hour of work, breaks over five minutes left out.
+    pub median_seconds: Option<f64>,
+}
+
+/// An item that comes later in the queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComingItem {
+    /// The item.
+    pub subject: Subject,
+    /// What stands for it in a list: the term, the question.
+    pub text: String,
+    /// Language of the text.
+    pub language: Language,
+    /// Mentions of a term; 0 for others.
+    pub mentions: u32,
+}
+
+/// What one person did in one go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActView {
+    /// Its id.
+    pub act: ActId,
+    /// What was chosen.
+    pub choice: Choice,
+    /// How many items it decided.
+    pub items: u64,
+    /// What stands for the first of them: the term, the question.
+    pub text: String,
+    /// When.
+    pub made: String,
+}
+
+/// An item of a queue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum QueueItem {
+    /// A term with everything that is needed to decide.
+    Term(Box<TermCard>),
+    /// A pair of terms, side by side.
+    Pair(Box<PairCard>),
+    /// A question.
+    Question(Box<QuestionCard>),
+}
+
+impl QueueItem {
+    /// What it is about.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Self::Term(card) => Subject::term(card.term.id),
+            Self::Pair(card) => Subject::pair(card.one.id, card.other.term.id),
+            Self::Question(card) => Subject::question(card.row.question.id),
+        }
+    }
+}
+
+/// A term under review; also the term's own page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermCard {
+    /// The term.
+    pub term: Term,
+    /// The forms in which it occurs, the most frequent first, with their counts.
+    pub variants: Vec<(String, u32)>,
+    /// Other terms that were joined to it, and imported or defined other names.
+    pub synonyms: Vec<String>,
+    /// Mentions in their sentences, in reading order: the first 50.
+    pub contexts: Vec<TermContext>,
+    /// Documents that mention it.
+    pub documents: u32,
+    /// Its definitions, one an act.
+    pub definitions: Vec<TermDefinition>,
+    /// Whether the acts define it differently.
+    pub definitions_differ: bool,
+    /// What it could be confused with, the nearest first.
+    pub confusables: Vec<Confusable>,
+    /// Where the term stands.
+    pub verdict: Verdict,
+    /// Decisions about it, the newest first. In a blind review other people's are left out until one's own is made.
+    pub history: Vec<DecisionView>,
+    /// Whether decisions of others are held back.
+    pub blind: bool,
+    /// What a reviewer should be warned of, for example that the sentence speaks to a language model.
+    pub flags: Vec<String>,
+}
+
+/// What an act says that a term means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TermDefinition {
+    /// The definition's own words.
+    pub text: String,
+    /// The sentence that holds it.
+    pub sentence: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// Title of the document.
+    pub document_title: String,
+    /// Section path.
+    pub section: String,
+    /// Page, from 1.
+    pub page: u32,
+    /// Where it stands on the page.
+    pub boxes: Vec<Region>,
+    /// Language of the act.
+    pub language: Language,
+    /// Whether it says something else than the first one.
+    pub differs: bool,
+}
+
+/// Another term that could be taken for this one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Confusable {
+    /// The other term.
+    pub term: Term,
+    /// Cosine of the two terms' embeddings; none = the term has none.
+    pub cosine: Option<f32>,
+    /// Similarity of their spelling, 0 to 1.
+    pub spelling: f32,
+    /// A sentence that mentions it.
+    pub context: Option<TermContext>,
+    /// What this person said about the pair.
+    pub mine: Option<Choice>,
+    /// What the reviewers settled; none while open or, in a blind review, held back.
+    pub settled: Option<Choice>,
+}
+
+/// Two terms to be told apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairCard {
+    /// The one.
+    pub one: Term,
+    /// A sentence that mentions it.
+    pub one_context: Option<TermContext>,
+    /// The other, with what is known of the two.
+    pub other: Confusable,
+    /// Where the pair stands.
+    pub verdict: Verdict,
+    /// Decisions about it, the newest first, under the same rule as a term's.
+    pub history: Vec<DecisionView>,
+    /// Whether decisions of others are held back.
+    pub blind: bool,
+}
+
+/// A question under review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuestionCard {
+    /// The question with its anchor's place.
+    pub row: QuestionRow,
+    /// The anchor in its document, for the highlight.
+    pub anchor: Option<TermContext>,
+    /// Where the question stands.
+    pub verdict: Verdict,
+    /// Decisions about it, the newest first, under the same rule as a term's.
+    pub history: Vec<DecisionView>,
+    /// Whether decisions of others are held back.
+    pub blind: bool,
+}
+
+/// A decision as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionView {
+    /// The decision.
+    #[serde(flatten)]
+    pub decision: Decision,
+    /// Its person.
+    pub by: Person,
+    /// The term that it merges into, as written.
+    #[serde(default)]
+    pub into_text: Option<String>,
+}
+
+/// A decision to be made, about one item or a batch of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewDecision {
+    /// About what; all of one kind.
+    pub subjects: Vec<Subject>,
+    /// What.
+    pub choice: Choice,
+    /// What else it changes; for a batch only the class.
+    #[serde(default)]
+    pub edit: Edit,
+    /// Why.
+    #[serde(default)]
+    pub reason: String,
+    /// Whether it ends a conflict for everybody; needs a reason.
+    #[serde(default)]
+    pub adjudicates: bool,
+}
+
+/// An item about which reviewers differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConflictRow {
+    /// The item.
+    pub subject: Subject,
+    /// What stands for it in a list.
+    pub text: String,
+    /// Language of the text.
+    pub language: Language,
+    /// Its class.
+    pub class: String,
+    /// How many said what, in the order of [`Choice::ALL`].
+    pub said: Vec<(Choice, u32)>,
+    /// When the first of the differing decisions was made.
+    pub since: String,
+}
+
+/// A figure with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// The figure; none = not defined on these items (for example because all chose the same).
+    pub value: Option<f64>,
+    /// Lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+}
+
+/// How far reviewers agree on a set of items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgreementRow {
+    /// The class; none = all.
+    pub class: Option<String>,
+    /// Items that two or more have decided.
+    pub items: u64,
+    /// Reviewers who decided any of them.
+    pub reviewers: u32,
+    /// Share of pairs of decisions on an item that are the same.
+    pub percent: Interval,
+    /// Krippendorff's α, nominal.
+    pub alpha: Interval,
+    /// Fleiss' κ over the items that the most common number of reviewers decided.
+    pub fleiss: Interval,
+    /// Gwet's AC2 with identity weights (AC1), nominal.
+    pub gwet: Interval,
+}
+
+/// Cohen's κ of two reviewers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairAgreement {
+    /// The one's name.
+    pub one: String,
+    /// The other's name.
+    pub other: String,
+    /// Items that both decided.
+    pub items: u64,
+    /// Share on which they agree.
+    pub percent: Interval,
+    /// Cohen's κ.
+    pub kappa: Interval,
+}
+
+/// Agreement of the reviewers: each person's first decision on each item counts, before any adjudication.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgreementView {
+    /// Of which items.
+    pub kind: SubjectKind,
+    /// All classes together.
+    pub overall: AgreementRow,
+    /// Class by class.
+    pub by_class: Vec<AgreementRow>,
+    /// Each two reviewers.
+    pub pairs: Vec<PairAgreement>,
+    /// Resamples behind the intervals (by item), with their seed.
+    pub resamples: u32,
+    /// Seed of the resamples.
+    pub seed: u64,
+    /// α under which a class is named as unreliable; the workspace's setting.
+    pub gate: f64,
+}
+
+/// How a workspace is reviewed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReviewPlan {
+    /// Share of the items that a second person looks at, 0 to 1.
+    pub second_review: f64,
+    /// Whether others' decisions are held back until one's own is made.
+    pub blind: bool,
+    /// α under which agreement is named as unreliable.
+    pub gate: f64,
+}
+
+impl Default for ReviewPlan {
+    fn default() -> Self {
+        Self { second_review: 0.0, blind: false, gate: 0.8 }
+    }
+}
+
+/// Who reviews here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PeopleView {
+    /// Everybody, by name.
+    pub people: Vec<Person>,
+    /// Under whose name decisions are made on this machine now.
+    pub me: Person,
+    /// The plan.
+    pub plan: ReviewPlan,
+    /// Where this workspace was made from a packet: for whom, and from which workspace.
+    #[serde(default)]
+    pub packet: Option<PacketOrigin>,
+}
+
+/// Where a workspace that was made from a packet comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketOrigin {
+    /// SHA-256 of the packet, hexadecimal.
+    pub packet: String,
+    /// Name of the workspace that wrote it.
+    pub workspace: String,
+    /// The person whom it is for.
+    pub person: String,
+}
+
+/// What to put into a packet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PacketRequest {
+    /// The colleague's name; made a person of the workspace where it is none.
+    pub person: String,
+    /// Their role.
+    #[serde(default)]
+    pub role: crate::review::Role,
+    /// Which items; those that the person has decided already are left out.
+    pub filter: QueueFilter,
+    /// Most items, the first of the queue; 0 = all.
+    #[serde(default)]
+    pub most: u64,
+}
+
+/// What was written into a packet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketReport {
+    /// SHA-256 of the packet, hexadecimal.
+    pub packet: String,
+    /// Items in it.
+    pub items: u64,
+    /// Sentences in it, which the colleague will read.
+    pub sentences: u64,
+    /// Whom it is for.
+    pub person: String,
+}
+
+/// What came back with a packet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeReport {
+    /// SHA-256 of the packet that the decisions claim to answer.
+    pub packet: String,
+    /// Who claims to have decided.
+    pub person: String,
+    /// Decisions that are new here.
+    pub merged: u64,
+    /// Decisions that were here already.
+    pub known: u64,
+    /// Decisions about items that are no longer in the workspace; kept out, by what stands for them.
+    pub without_item: Vec<String>,
+    /// Items on which reviewers differ now and did not before.
+    pub conflicts: u64,
+}
+
+/// What an import of a glossary did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GlossaryReport {
+    /// Entries read.
+    pub read: u64,
+    /// Terms that are new.
+    pub added: u64,
+    /// Terms that were there; what the glossary says of them was added.
+    pub joined: u64,
+    /// Entries that were there with the same content.
+    pub known: u64,
+    /// Other names recorded.
+    pub synonyms: u64,
+    /// Mentions found of what is new.
+    pub mentions: u64,
+    /// Entries that could not be taken: where, and why.
+    pub rejected: Vec<RejectedEntry>,
+}
+
+/// An entry of a glossary that could not be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedEntry {
+    /// The line or entry, from 1.
+    pub entry: u64,
+    /// What it holds, shortened.
+    pub text: String,
+    /// Why it was not taken.
+    pub reason: String,
+}
+
+/// The formats of glossaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GlossaryFormat {
+    /// Comma-separated values with a head line.
+    Csv,
+    /// TermBase eXchange, ISO 30042 (dialect TBX-Basic, style DCA).
+    Tbx,
+    /// SKOS in Turtle.
+    Skos,
+    /// JSON, one array of entries.
+    Json,
+}

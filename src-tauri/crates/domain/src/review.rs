@@ -1,0 +1,432 @@
+//! Review: who decided what about which item, and what follows from all decisions together.
+//!
+//! A decision is never changed or taken away; undoing one is a decision too. What an item's decisions come to (its
+//! [`Verdict`]) is worked out from them and from nothing else, in an order that does not depend on when they arrived: for
+//! each reviewer the newest by ([`Decision::made`], [`Decision::uid`]) that was not undone counts. So decisions that
+//! come back from colleagues end in the same state whichever comes first.
+
+use crate::id::{ActId, PersonId, QcaId, TermId};
+use crate::term::ReviewStatus;
+use serde::{Deserialize, Serialize};
+
+/// What is decided about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Subject {
+    /// Whether this is a term, and how it is written and classed.
+    Term {
+        /// The term.
+        id: TermId,
+    },
+    /// What two terms are to each other. The smaller id stands first.
+    Pair {
+        /// The one with the smaller id.
+        a: TermId,
+        /// The other.
+        b: TermId,
+    },
+    /// Whether a question is sound.
+    Question {
+        /// The question.
+        id: QcaId,
+    },
+}
+
+/// The kinds of items that are reviewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubjectKind {
+    /// Terms.
+    Term,
+    /// Pairs of terms.
+    Pair,
+    /// Questions.
+    Question,
+}
+
+impl SubjectKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Term, Self::Pair, Self::Question];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Term => "term",
+            Self::Pair => "pair",
+            Self::Question => "question",
+        }
+    }
+
+    /// The kind of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
+    }
+}
+
+impl Subject {
+    /// A term.
+    pub fn term(id: TermId) -> Self {
+        Self::Term { id }
+    }
+
+    /// Two terms, in whichever order they are named.
+    pub fn pair(one: TermId, other: TermId) -> Self {
+        Self::Pair { a: one.min(other), b: one.max(other) }
+    }
+
+    /// A question.
+    pub fn question(id: QcaId) -> Self {
+        Self::Question { id }
+    }
+
+    /// Of which kind it is.
+    pub fn kind(self) -> SubjectKind {
+        match self {
+            Self::Term { .. } => SubjectKind::Term,
+            Self::Pair { .. } => SubjectKind::Pair,
+            Self::Question { .. } => SubjectKind::Question,
+        }
+    }
+
+    /// The ids by which it is stored: a second one for pairs, else 0.
+    pub fn keys(self) -> (i64, i64) {
+        match self {
+            Self::Term { id } => (id.0, 0),
+            Self::Pair { a, b } => (a.0, b.0),
+            Self::Question { id } => (id.0, 0),
+        }
+    }
+
+    /// The subject of a kind and its ids.
+    pub fn from_keys(kind: SubjectKind, first: i64, second: i64) -> Self {
+        match kind {
+            SubjectKind::Term => Self::Term { id: TermId(first) },
+            SubjectKind::Pair => Self::pair(TermId(first), TermId(second)),
+            SubjectKind::Question => Self::Question { id: QcaId(first) },
+        }
+    }
+}
+
+/// What can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// A term, a question: take it.
+    Accept,
+    /// A term, a question: leave it out.
+    Reject,
+    /// A term: it is another name for the term of [`Edit::into`].
+    Merge,
+    /// A pair: two names for the same.
+    Same,
+    /// A pair: two different things that are easily taken for each other; a hard negative.
+    Confusable,
+    /// A pair: nobody takes one for the other.
+    Unrelated,
+    /// Any: not now. Says nothing about the item; it comes again at the end of the queue.
+    Skip,
+}
+
+impl Choice {
+    /// All choices.
+    pub const ALL: [Self; 7] =
+        [Self::Accept, Self::Reject, Self::Merge, Self::Same, Self::Confusable, Self::Unrelated, Self::Skip];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+            Self::Merge => "merge",
+            Self::Same => "same",
+            Self::Confusable => "confusable",
+            Self::Unrelated => "unrelated",
+            Self::Skip => "skip",
+        }
+    }
+
+    /// The choice of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.tag() == tag)
+    }
+
+    /// Whether it can be said about items of this kind.
+    pub fn suits(self, kind: SubjectKind) -> bool {
+        match self {
+            Self::Skip => true,
+            Self::Accept | Self::Reject => kind != SubjectKind::Pair,
+            Self::Merge => kind == SubjectKind::Term,
+            Self::Same | Self::Confusable | Self::Unrelated => kind == SubjectKind::Pair,
+        }
+    }
+}
+
+/// What a decision changes about the item beside taking it. Fields that are absent stay as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// A term: how it is written. A question: the question's text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A term: its class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// A merged term: the term that it is another name for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into: Option<TermId>,
+    /// A question: its choices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<String>>,
+}
+
+impl Edit {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a person does at work here. It decides nothing about what they may do: whoever has the file may review; it stands
+/// beside their name where others read their decisions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Imports regulations and asks questions.
+    ComplianceOfficer,
+    /// Validates terms and questions.
+    #[default]
+    DomainExpert,
+    /// Trains and evaluates.
+    Operator,
+}
+
+impl Role {
+    /// All roles.
+    pub const ALL: [Self; 3] = [Self::ComplianceOfficer, Self::DomainExpert, Self::Operator];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::ComplianceOfficer => "compliance_officer",
+            Self::DomainExpert => "domain_expert",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// The role of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.tag() == tag)
+    }
+}
+
+/// A person who reviews.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// Their id in this workspace.
+    pub id: PersonId,
+    /// The same person's name-independent mark in every workspace and packet: 32 hexadecimal digits.
+    pub uid: String,
+    /// Name, unique in the workspace.
+    pub name: String,
+    /// What they do.
+    pub role: Role,
+    /// Share of the items that are theirs to look at first, in parts of the sum of all shares; 0 = none are assigned.
+    #[serde(default)]
+    pub share: u32,
+}
+
+/// One decision of one person about one item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Its mark, the same wherever it is merged: 32 hexadecimal digits.
+    pub uid: String,
+    /// What was done in one go with it.
+    pub act: ActId,
+    /// About what.
+    pub subject: Subject,
+    /// Who.
+    pub person: PersonId,
+    /// What.
+    pub choice: Choice,
+    /// What else it changes.
+    #[serde(default, skip_serializing_if = "Edit::is_empty")]
+    pub edit: Edit,
+    /// Why, in the person's words; may be empty, but not for an adjudication.
+    #[serde(default)]
+    pub reason: String,
+    /// When, RFC 3339, UTC, to the millisecond.
+    pub made: String,
+    /// Whether it ends a conflict for everybody.
+    #[serde(default)]
+    pub adjudicates: bool,
+    /// The packet with which it *claims* to have come (its SHA-256); none = made in this workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet: Option<String>,
+    /// Whether its person took it back.
+    #[serde(default)]
+    pub undone: bool,
+}
+
+/// What an item's decisions come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Where the item stands. A pair is `accepted` once its choice is settled.
+    pub status: ReviewStatus,
+    /// What was settled; none while unreviewed or in conflict.
+    pub choice: Option<Choice>,
+    /// Reviewers whose decision counts, skips left out.
+    pub reviewers: u32,
+    /// Of these, those who say what was settled.
+    pub agreeing: u32,
+    /// Whether somebody adjudicated.
+    pub adjudicated: bool,
+    /// What was settled about text, class and synonym.
+    #[serde(default, skip_serializing_if = "Edit::is_empty")]
+    pub edit: Edit,
+}
+
+impl Default for Verdict {
+    fn default() -> Self {
+        Self {
+            status: ReviewStatus::Unreviewed,
+            choice: None,
+            reviewers: 0,
+            agreeing: 0,
+            adjudicated: false,
+            edit: Edit::default(),
+        }
+    }
+}
+
+/// What the decisions about one item come to. `decisions` are all of that item, in any order.
+///
+/// For each person the newest counts that was not undone; skips do not count. The newest adjudication wins over all.
+/// Otherwise all must choose the same (and, merging, the same term), else it is a conflict. Of several who accept, the
+/// newest that edits text or class gives them; differing edits are no conflict as long as all accept.
+pub fn verdict(decisions: &[Decision]) -> Verdict {
+    let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
+    let mut counted: Vec<&Decision> = decisions.iter().filter(|d| !d.undone && d.choice != Choice::Skip).collect();
+    counted.sort_by_key(order);
+    let adjudication = counted.iter().rev().find(|d| d.adjudicates).copied();
+    let mut newest: Vec<&Decision> = Vec::new();
+    for decision in counted.iter().rev().filter(|d| !d.adjudicates) {
+        if newest.iter().all(|d| d.person != decision.person) {
+            newest.push(decision);
+        }
+    }
+    let says = |d: &Decision| (d.choice, (d.choice == Choice::Merge).then_some(d.edit.into).flatten());
+    let settled = match (adjudication, newest.first()) {
+        (Some(decision), _) => decision,
+        (None, None) => return Verdict::default(),
+        (None, Some(&first)) => {
+            if newest.iter().any(|d| says(d) != says(first)) {
+                let reviewers = newest.len() as u32;
+                return Verdict { status: ReviewStatus::Conflict, reviewers, ..Verdict::default() };
+            }
+            first
+        }
+    };
+    let same = |d: &&&Decision| says(d) == says(settled);
+    // The newest word on each of text, class and choices, by those who say what was settled.
+    let mut edit = Edit { into: settled.edit.into.filter(|_| settled.choice == Choice::Merge), ..Edit::default() };
+    for decision in adjudication.iter().chain(newest.iter().filter(same)) {
+        let said = &decision.edit;
+        edit.text = edit.text.or_else(|| said.text.clone());
+        edit.class = edit.class.or_else(|| said.class.clone());
+        edit.choices = edit.choices.or_else(|| said.choices.clone());
+    }
+    Verdict {
+        status: match settled.choice {
+            Choice::Reject => ReviewStatus::Rejected,
+            Choice::Merge => ReviewStatus::Merged,
+            _ => ReviewStatus::Accepted,
+        },
+        choice: Some(settled.choice),
+        reviewers: newest.len() as u32,
+        agreeing: newest.iter().filter(same).count() as u32,
+        adjudicated: adjudication.is_some(),
+        edit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(person: i64, choice: Choice, made: &str) -> Decision {
+        Decision {
+            uid: format!("{person}{made}"),
+            act: ActId(1),
+            subject: Subject::term(TermId(1)),
+            person: PersonId(person),
+            choice,
+            edit: Edit::default(),
+            reason: String::new(),
+            made: made.to_owned(),
+            adjudicates: false,
+            packet: None,
+            undone: false,
+        }
+    }
+
+    #[test]
+    fn what_decisions_come_to() {
+        use Choice::{Accept, Merge, Reject, Skip};
+        use ReviewStatus::{Accepted, Conflict, Merged, Rejected, Unreviewed};
+        let into = |d: Decision, id| Decision { edit: Edit { into: Some(TermId(id)), ..Edit::default() }, ..d };
+        let cases: [(&str, Vec<Decision>, ReviewStatus, u32); 11] = [
+            ("nobody", vec![], Unreviewed, 0),
+            ("a skip says nothing", vec![by(1, Skip, "1")], Unreviewed, 0),
+            ("one", vec![by(1, Accept, "1")], Accepted, 1),
+            ("two who agree", vec![by(1, Reject, "1"), by(2, Reject, "2")], Rejected, 2),
+            ("two who differ", vec![by(1, Accept, "1"), by(2, Reject, "2")], Conflict, 0),
+            ("a mind changed", vec![by(1, Accept, "1"), by(1, Reject, "2")], Rejected, 1),
+            ("a mind changed, skipped later", vec![by(1, Reject, "2"), by(1, Skip, "3")], Rejected, 1),
+            (
+                "the newer one undone",
+                vec![by(1, Accept, "1"), Decision { undone: true, ..by(1, Reject, "2") }],
+                Accepted,
+                1,
+            ),
+            (
+                "adjudicated",
+                vec![by(1, Accept, "1"), Decision { adjudicates: true, ..by(3, Accept, "3") }, by(2, Reject, "4")],
+                Accepted,
+                1,
+            ),
+            ("merged into the same", vec![into(by(1, Merge, "1"), 7), into(by(2, Merge, "2"), 7)], Merged, 2),
+            ("merged into different terms", vec![into(by(1, Merge, "1"), 7), into(by(2, Merge, "2"), 8)], Conflict, 0),
+        ];
+        for (what, mut decisions, status, agreeing) in cases {
+            for _ in 0..decisions.len().max(1) {
+                let found = verdict(&decisions);
+                assert_eq!((found.status, found.agreeing), (status, agreeing), "{what}: {decisions:?}");
+                if !decisions.is_empty() {
+                    decisions.rotate_left(1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_word_on_text_and_class_counts() {
+        let edited = |d: Decision, text: Option<&str>, class: Option<&str>| Decision {
+            edit: Edit { text: text.map(str::to_owned), class: class.map(str::to_owned), ..Edit::default() },
+            ..d
+        };
+        let found = verdict(&[
+            edited(by(1, Choice::Accept, "1"), Some("credit institution"), Some("actor")),
+            edited(by(2, Choice::Accept, "2"), None, Some("authority")),
+        ]);
+        assert_eq!(found.edit.text.as_deref(), Some("credit institution"));
+        assert_eq!(found.edit.class.as_deref(), Some("authority"));
+        assert_eq!(found.agreeing, 2);
+    }
+
+    #[test]
+    fn a_pair_is_the_same_from_both_sides() {
+        let pair = Subject::pair(TermId(9), TermId(2));
+        assert_eq!(pair, Subject::pair(TermId(2), TermId(9)));
+        assert_eq!(pair.keys(), (2, 9));
+        assert_eq!(Subject::from_keys(SubjectKind::Pair, 9, 2), pair);
+    }
+}

@@ -1,0 +1,35 @@
+//! Schemas of terms: which classes there are, with examples. A language model that looks for terms is told them, and a
+//! reviewer chooses among them.
+
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+
+/// One class of a schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermSchemaClass {
+    /// Its name within the schema, lower case: `authority`.
+    pub name: String,
+    /// What it is called on the screen, in the schema's language.
+    pub label: String,
+    /// The class above it: `actor`; empty = none.
+    #[serde(default)]
+    pub parent: String,
+    /// What belongs to it, one sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Terms of this class.
+    pub examples: Vec<String>,
+}
+
+/// The classes of terms of one field of law, in one language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermSchema {
+    /// Its name: `banking`.
+    pub name: String,
+    /// What it is called on the screen.
+    pub label: String,
+    /// The language of labels and examples, and of the texts that it is for.
+    pub language: Language,
+    /// Its classes, in the order in which they are shown.
+    pub classes: Vec<TermSchemaClass>,
+}
