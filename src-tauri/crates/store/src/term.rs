@@ -72,7 +72,7 @@ impl Reader<'_> {
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
         let (found, status) = (filter.found.map(FoundBy::tag), filter.status.map(ReviewStatus::tag));
-        let class = filter.class.as_deref();
+        let (class, language) = (filter.class.as_deref(), filter.language.map(Language::tag));
         let mut conditions = vec!["1"];
         if found.is_some() {
             conditions.push("found = :found");
@@ -83,13 +83,19 @@ impl Reader<'_> {
         if status.is_some() {
             conditions.push("status = :status");
         }
+        if language.is_some() {
+            conditions.push("language = :language");
+        }
         if like.is_some() {
             conditions.push("(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\')");
         }
         // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
-        let matching =
-            format!("FROM term WHERE {} AND (1 OR :found OR :class OR :status OR :like)", conditions.join(" AND "));
-        let values = named_params! {":found": found, ":class": class, ":status": status, ":like": like};
+        let matching = format!(
+            "FROM term WHERE {} AND (1 OR :found OR :class OR :status OR :language OR :like)",
+            conditions.join(" AND ")
+        );
+        let values =
+            named_params! {":found": found, ":class": class, ":status": status, ":language": language, ":like": like};
         let (skip, most) = (offset(filter.offset), limit(filter.limit));
         let (ids, total) = if like.is_some() {
             // The texts are read once, in the order of the table; what matches is sorted and cut here.

@@ -299,6 +299,9 @@ pub struct TermFilter {
     /// Status.
     #[serde(default)]
     pub status: Option<ReviewStatus>,
+    /// Language.
+    #[serde(default)]
+    pub language: Option<Language>,
     /// First row.
     #[serde(default)]
     pub offset: u64,

@@ -94,6 +94,8 @@ pub struct ActView {
     pub choice: Choice,
     /// How many items it decided.
     pub items: u64,
+    /// The first of them.
+    pub subject: Subject,
     /// What stands for the first of them: the term, the question.
     pub text: String,
     /// When.
