@@ -18,6 +18,14 @@ pub enum EvaluateError {
         /// Index of the answer, from 0.
         answer: usize,
     },
+    /// A rating has no place in its table.
+    #[error("item {item} of the table of ratings: {what}")]
+    Rating {
+        /// The item, from 0.
+        item: usize,
+        /// What is wrong with it.
+        what: String,
+    },
 }
 
 /// Result of a measurement.

@@ -7,10 +7,10 @@ mod training;
 
 pub use export::{ExportRequest, ExportRow};
 pub use review::{
-    ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryFormat,
-    GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest, PairAgreement,
-    PairCard, PeopleView, QuestionCard, QueueFilter, QueueItem, QueueStanding, QueueView, RejectedEntry, ReviewPlan,
-    TermCard, TermDefinition,
+    ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
+    GlossaryFormat, GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest,
+    PairAgreement, PairCard, PeopleView, QuestionCard, QueueFilter, QueueItem, QueueStanding, QueueView, RejectedEntry,
+    ReviewPlan, TermCard, TermDefinition, Undefined,
 };
 pub use training::{
     BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,

@@ -274,15 +274,28 @@ pub struct ConflictRow {
     pub since: String,
 }
 
+/// Why a figure of agreement is not defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undefined {
+    /// No item was decided by two.
+    NoPairs,
+    /// All decisions are the same, so that agreement by chance is certain.
+    OneCategory,
+}
+
 /// A figure with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The figure; none = not defined on these items (for example because all chose the same).
+    /// The figure; none = not defined on these items.
     pub value: Option<f64>,
-    /// Lower end of the 95 % interval.
+    /// Lower end of the 95 % interval; none where the items are too few to say.
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
+    /// Why there is no figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<Undefined>,
 }
 
 /// How far reviewers agree on a set of items.
@@ -292,6 +305,9 @@ pub struct AgreementRow {
     pub class: Option<String>,
     /// Items that two or more have decided.
     pub items: u64,
+    /// Items that one alone has decided; they say which choices are common and nothing about agreement.
+    #[serde(default)]
+    pub single: u64,
     /// Reviewers who decided any of them.
     pub reviewers: u32,
     /// Share of pairs of decisions on an item that are the same.
@@ -300,7 +316,7 @@ pub struct AgreementRow {
     pub alpha: Interval,
     /// Fleiss' κ over the items that the most common number of reviewers decided.
     pub fleiss: Interval,
-    /// Gwet's AC2 with identity weights (AC1), nominal.
+    /// Gwet's AC2 with identity weights (AC1): each two choices differ as much as any other two.
     pub gwet: Interval,
 }
 
@@ -440,8 +456,20 @@ pub struct GlossaryReport {
     pub synonyms: u64,
     /// Mentions found of what is new.
     pub mentions: u64,
-    /// Entries that could not be taken: where, and why.
+    /// Entries that could not be taken.
+    #[serde(default)]
+    pub refused: u64,
+    /// The first thousand of them: where, and why.
     pub rejected: Vec<RejectedEntry>,
+    /// Columns and fields that have no place here, with how often they held something; left out.
+    #[serde(default)]
+    pub unread: Vec<(String, u64)>,
+    /// What a person should know of how the file was read, for example its encoding.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// SHA-256 of the file, hexadecimal, as it stands in the audit chain.
+    #[serde(default)]
+    pub sha256: String,
 }
 
 /// An entry of a glossary that could not be taken.
@@ -453,6 +481,19 @@ pub struct RejectedEntry {
     pub text: String,
     /// Why it was not taken.
     pub reason: String,
+}
+
+/// What an export of a glossary wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GlossaryExport {
+    /// Terms written, each with its other names.
+    pub terms: u64,
+    /// Other names written.
+    pub synonyms: u64,
+    /// Relations between terms written.
+    pub relations: u64,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
 }
 
 /// The formats of glossaries.
@@ -467,4 +508,30 @@ pub enum GlossaryFormat {
     Skos,
     /// JSON, one array of entries.
     Json,
+}
+
+impl GlossaryFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Csv, Self::Tbx, Self::Skos, Self::Json];
+
+    /// The tag that is printed and given on the command line.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tbx => "tbx",
+            Self::Skos => "skos",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that a file's extension (without the dot, in any case) names.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_lowercase().as_str() {
+            "csv" | "tsv" | "tab" => Some(Self::Csv),
+            "tbx" | "xml" => Some(Self::Tbx),
+            "ttl" | "turtle" | "skos" => Some(Self::Skos),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
 }

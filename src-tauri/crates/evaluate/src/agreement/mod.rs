@@ -1,0 +1,251 @@
+//! How far raters agree who put items into categories, corrected for chance in the ways that the field knows.
+//!
+//! A table of items × raters ([`Ratings`]) has holes where a rater did not see an item. For each item *i* let *rᵢ* be the
+//! number of its ratings and *rᵢₖ* those of category *k*. Items with *rᵢ* ≥ 2 are *pairable*; the others say nothing about
+//! agreement.
+//!
+//! - **Percent agreement**: the mean over pairable items of Σₖ rᵢₖ(rᵢₖ − 1) / rᵢ(rᵢ − 1).
+//! - **Cohen's κ** of two raters: (pₒ − pₑ) / (1 − pₑ), chance from each rater's own marginals (Cohen 1960).
+//! - **Fleiss' κ**: the same form, chance from the pooled marginals; it needs a constant number of ratings an item (Fleiss
+//!   1971), so that it is computed over the items that have the most common number, the larger one where two are as common.
+//! - **Krippendorff's α**, nominal: 1 − Dₒ / Dₑ from the coincidence matrix over all pairable items (Krippendorff 2011).
+//! - **Gwet's AC2**: chance is T(w) / q(q − 1) · Σₖ πₖ(1 − πₖ) with πₖ = mean over all rated items of rᵢₖ / rᵢ; with identity
+//!   weights it is AC1 (Gwet 2008, 2014). *q* counts the categories of the scale, seen or not.
+//!
+//! Each comes with the 2.5 and 97.5 percentiles of a bootstrap over items: as many pairable items are drawn as there are, and
+//! as many of those with one rating, which only Gwet's chance reads. All figures of a table share the draws. Draws on which
+//! a figure is not defined are left out of its percentiles.
+//!
+//! Items with the same ratings up to the raters' names are one *pattern*: a resample draws items, but its sums cost as much as
+//! there are patterns.
+
+mod sums;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+
+use crate::error::{EvaluateError, Result};
+use crate::resample::{Draws, central_95};
+use lexforge_domain::api::{Interval, Undefined};
+use std::collections::HashMap;
+use sums::{Patterns, Sums, TwoWay};
+
+/// A table of items × raters over the categories `0..categories`.
+#[derive(Clone, Debug, Default)]
+pub struct Ratings {
+    categories: usize,
+    /// Where each item's ratings begin in `cells`.
+    starts: Vec<usize>,
+    /// (rater, category), by rater within an item.
+    cells: Vec<(u32, u32)>,
+}
+
+impl Ratings {
+    /// An empty table over a scale of so many categories.
+    pub fn new(categories: usize) -> Self {
+        Self { categories, starts: Vec::new(), cells: Vec::new() }
+    }
+
+    /// Adds an item with its ratings: (rater, category), in any order.
+    ///
+    /// # Errors
+    /// [`EvaluateError::Rating`] when a category is none of the scale's, or a rater rates the item twice.
+    pub fn push(&mut self, ratings: &[(u32, u32)]) -> Result<()> {
+        let item = self.starts.len();
+        let bad = |what: String| Err(EvaluateError::Rating { item, what });
+        let mut sorted = ratings.to_vec();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return bad(format!("rater {} rates it twice", twice[0].0));
+        }
+        if let Some(&(_, category)) = sorted.iter().find(|(_, category)| *category as usize >= self.categories) {
+            return bad(format!("category {category} is none of the scale's {}", self.categories));
+        }
+        self.starts.push(self.cells.len());
+        self.cells.append(&mut sorted);
+        Ok(())
+    }
+
+    /// Items, rated or not.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether it has no item.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The raters who rated anything, in the order of their numbers.
+    pub fn raters(&self) -> Vec<u32> {
+        let mut raters: Vec<u32> = self.cells.iter().map(|cell| cell.0).collect();
+        raters.sort_unstable();
+        raters.dedup();
+        raters
+    }
+
+    fn items(&self) -> impl Iterator<Item = &[(u32, u32)]> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.cells.len()]);
+        self.starts.iter().zip(ends).map(|(&start, end)| &self.cells[start..end])
+    }
+}
+
+/// How alike two categories are: 1 for the same, 0 for those that have nothing in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Weights {
+    /// Any two categories differ fully.
+    #[default]
+    Identity,
+    /// Categories in an order of equal steps: 1 − |k − l| / (q − 1).
+    Linear,
+    /// The same, with larger differences counting more: 1 − (k − l)² / (q − 1)².
+    Quadratic,
+    /// A weight for each two categories, row by row: q × q values.
+    Table(Vec<f64>),
+}
+
+impl Weights {
+    /// The weight of two categories of a scale of `q`; 0 beyond a table.
+    pub fn of(&self, k: usize, l: usize, q: usize) -> f64 {
+        let apart = || k.abs_diff(l) as f64 / (q.max(2) - 1) as f64;
+        match self {
+            Self::Identity => f64::from(u8::from(k == l)),
+            Self::Linear => 1.0 - apart(),
+            Self::Quadratic => 1.0 - apart() * apart(),
+            Self::Table(table) => table.get(k * q + l).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// Sum over all pairs of categories: T(w).
+    fn total(&self, q: usize) -> f64 {
+        match self {
+            Self::Identity => q as f64,
+            _ => (0..q).map(|k| (0..q).map(|l| self.of(k, l, q)).sum::<f64>()).sum(),
+        }
+    }
+}
+
+/// How intervals are made: how many resamples, by which seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resampling {
+    /// Resamples.
+    pub count: u32,
+    /// Their seed.
+    pub seed: u64,
+}
+
+/// Agreement of any number of raters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// Items that two or more rated.
+    pub items: u64,
+    /// Items that one alone rated.
+    pub single: u64,
+    /// Raters who rated anything.
+    pub raters: u32,
+    /// Percent agreement.
+    pub percent: Interval,
+    /// Krippendorff's α, nominal.
+    pub alpha: Interval,
+    /// Fleiss' κ, over the items with the most common number of ratings.
+    pub fleiss: Interval,
+    /// Gwet's AC2; with identity weights AC1.
+    pub gwet: Interval,
+}
+
+/// Agreement of two raters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedAgreement {
+    /// Items that both rated.
+    pub items: u64,
+    /// Share on which they agree.
+    pub percent: Interval,
+    /// Cohen's κ.
+    pub kappa: Interval,
+}
+
+/// Percent agreement, α, Fleiss' κ and AC2 of a table.
+///
+/// `weights` are Gwet's alone; the other figures are nominal.
+pub fn agreement(ratings: &Ratings, weights: &Weights, resampling: Resampling) -> Agreement {
+    let patterns = Patterns::of(ratings, weights);
+    let scale = sums::Scale { q: ratings.categories, weights: weights.total(ratings.categories) };
+    let observed = Sums::of(&patterns, &patterns.pairable.counts, &patterns.single.counts);
+    let resampled = (patterns.pairable.items() > 1).then(|| {
+        let mut draws = Draws::new(resampling.seed, STREAM);
+        let mut figures = [const { Vec::new() }; 4];
+        let (mut pairable, mut single) = (patterns.pairable.counts.clone(), patterns.single.counts.clone());
+        let mut sums = observed.clone();
+        for _ in 0..resampling.count {
+            patterns.pairable.draw_into(&mut draws, &mut pairable);
+            patterns.single.draw_into(&mut draws, &mut single);
+            sums.refill(&patterns, &pairable, &single);
+            for (values, value) in figures.iter_mut().zip(sums.figures(&scale)) {
+                values.extend(value.ok());
+            }
+        }
+        figures
+    });
+    let [percent, alpha, fleiss, gwet] = with_intervals(observed.figures(&scale), resampled);
+    Agreement {
+        items: patterns.pairable.items() as u64,
+        single: patterns.single.items() as u64,
+        raters: ratings.raters().len() as u32,
+        percent,
+        alpha,
+        fleiss,
+        gwet,
+    }
+}
+
+/// Percent agreement and Cohen's κ of two raters, over the items that both rated.
+pub fn cohen(ratings: &Ratings, one: u32, other: u32, resampling: Resampling) -> PairedAgreement {
+    let table = TwoWay::of(ratings, one, other);
+    let resampled = (table.drawn.items() > 1).then(|| {
+        let mut draws = Draws::new(resampling.seed, STREAM);
+        let mut figures = [const { Vec::new() }; 2];
+        let mut counts = table.drawn.counts.clone();
+        let mut margins = table.margins();
+        for _ in 0..resampling.count {
+            table.drawn.draw_into(&mut draws, &mut counts);
+            for (values, value) in figures.iter_mut().zip(table.figures(&counts, &mut margins)) {
+                values.extend(value.ok());
+            }
+        }
+        figures
+    });
+    let observed = table.figures(&table.drawn.counts, &mut table.margins());
+    let [percent, kappa] = with_intervals(observed, resampled);
+    PairedAgreement { items: table.drawn.items() as u64, percent, kappa }
+}
+
+/// Stream of the draws, apart from those of other figures of the same seed.
+const STREAM: u64 = 5;
+
+/// A figure of one set of items, or why there is none.
+type Figure = std::result::Result<f64, Undefined>;
+
+/// Each figure with the percentiles of its resamples; none where there is no figure or nothing was resampled.
+fn with_intervals<const N: usize>(observed: [Figure; N], resampled: Option<[Vec<f64>; N]>) -> [Interval; N] {
+    let mut resampled = resampled.map(|values| values.map(central_95)).unwrap_or([None; N]).into_iter();
+    observed.map(|figure| {
+        let bounds = resampled.next().flatten().filter(|_| figure.is_ok());
+        Interval { value: figure.ok(), low: bounds.map(|b| b[0]), high: bounds.map(|b| b[1]), undefined: figure.err() }
+    })
+}
+
+/// Numbers things in the order in which they first come.
+struct Numbered<K>(HashMap<K, u32>);
+
+impl<K: std::hash::Hash + Eq> Numbered<K> {
+    fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// The number of a thing, and whether it is new.
+    fn of(&mut self, key: K) -> (u32, bool) {
+        let next = self.0.len() as u32;
+        let number = *self.0.entry(key).or_insert(next);
+        (number, number == next)
+    }
+}
