@@ -6,7 +6,7 @@
 
 use crate::error::{Result, StoreError};
 use crate::row::unreadable;
-use lexforge_domain::{AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, RunId};
+use lexforge_domain::{ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, params_from_iter};
 use sha2::Digest as _;
@@ -38,6 +38,12 @@ pub enum Scope {
     Evaluation(EvaluationId),
     /// An endpoint by its name.
     Endpoint(String),
+    /// A person who reviews.
+    Person(PersonId),
+    /// What a person did in one go: the decisions that were made with it, or taken back.
+    Act(ActId),
+    /// A packet that was written, by its hash.
+    Packet(String),
     /// An asking with its requests and answers, which are covered while it rests.
     Asking(AskingId),
 }
@@ -57,6 +63,9 @@ impl fmt::Display for Scope {
             Self::Evaluation(id) => write!(f, "evaluation {id}"),
             Self::Endpoint(name) => write!(f, "endpoint {name}"),
             Self::Asking(id) => write!(f, "asking {id}"),
+            Self::Person(id) => write!(f, "person {id}"),
+            Self::Act(id) => write!(f, "act {id}"),
+            Self::Packet(hash) => write!(f, "packet {hash}"),
         }
     }
 }
@@ -80,6 +89,9 @@ impl FromStr for Scope {
             "evaluation" => Self::Evaluation(EvaluationId(id()?)),
             "endpoint" => Self::Endpoint(key.to_owned()),
             "asking" => Self::Asking(AskingId(id()?)),
+            "person" => Self::Person(PersonId(id()?)),
+            "act" => Self::Act(ActId(id()?)),
+            "packet" => Self::Packet(key.to_owned()),
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -125,7 +137,9 @@ impl Scope {
             Self::Checkpoint(id) => id.0.into(),
             Self::Evaluation(id) => id.0.into(),
             Self::Asking(id) => id.0.into(),
-            Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) => key.clone().into(),
+            Self::Person(id) => id.0.into(),
+            Self::Act(id) => id.0.into(),
+            Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) | Self::Packet(key) => key.clone().into(),
             Self::Terms | Self::Graph | Self::Questions => return None,
         })
     }
@@ -150,6 +164,9 @@ impl Scope {
             Self::Evaluation(_) => &[crate::evaluation::COVERED],
             Self::Endpoint(_) => &[crate::endpoint::COVERED],
             Self::Asking(_) => &[crate::asking::COVERED, crate::request::COVERED, crate::answer::COVERED],
+            Self::Person(_) => &[crate::person::COVERED],
+            Self::Act(_) => &[crate::act::COVERED, crate::decision::COVERED, crate::undo::COVERED],
+            Self::Packet(_) => &[crate::packet::COVERED],
         }
     }
 
@@ -175,7 +192,11 @@ impl Scope {
              UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
              UNION ALL SELECT 'evaluation ' || id FROM evaluation
              UNION ALL SELECT 'endpoint ' || name FROM endpoint
-             UNION ALL SELECT 'asking ' || id FROM asking",
+             UNION ALL SELECT 'asking ' || id FROM asking
+             UNION ALL SELECT 'person ' || id FROM person
+             UNION ALL SELECT 'act ' || id
+                FROM (SELECT id FROM act UNION SELECT act FROM decision UNION SELECT act FROM undo)
+             UNION ALL SELECT 'packet ' || hash FROM packet",
         )?;
         let mut rows = statement.query([])?;
         let mut scopes = Vec::new();
@@ -269,6 +290,9 @@ mod tests {
         check(Scope::Evaluation(EvaluationId(7)));
         check(Scope::Endpoint("the firm's own".to_owned()));
         check(Scope::Asking(AskingId(4)));
+        check(Scope::Person(PersonId(2)));
+        check(Scope::Act(ActId(100_000)));
+        check(Scope::Packet("ab".repeat(32)));
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

@@ -11,6 +11,7 @@
 //! resumed: the engine decides, the store keeps.
 #![forbid(unsafe_code)]
 
+mod act;
 mod answer;
 mod asking;
 pub mod audit;
@@ -20,6 +21,7 @@ mod chunk;
 mod cover;
 mod dataset;
 mod dataset_item;
+mod decision;
 mod document;
 mod edge;
 mod embedding;
@@ -34,7 +36,9 @@ mod marks;
 mod mention;
 mod migration;
 mod network_share;
+mod packet;
 mod page;
+mod person;
 mod postings;
 mod qca;
 mod request;
@@ -45,16 +49,20 @@ mod sentence;
 mod setting;
 mod succession;
 mod term;
+mod undo;
+mod verdict;
 pub mod verify;
 mod words;
 mod workspace;
 
+pub use act::StoredAct;
 pub use answer::StoredAnswer;
 pub use asking::NewAsking;
 pub use checkpoint::{Checkpoint, NewCheckpoint};
 pub use cover::Scope;
 pub use dataset::{NewDataset, content_hash};
 pub use dataset_item::DatasetItem;
+pub use decision::{MergedDecisions, NewAct, OwnChoice};
 pub use edge::SentenceCandidate;
 pub use embedding::{EmbeddingKind, Embeddings};
 pub use error::{Result, StoreError};
@@ -64,6 +72,6 @@ pub use marks::marks;
 pub use mention::Marks;
 pub use request::PromptKey;
 pub use run::{Run, RunUpdate};
-pub use term::NewTerm;
+pub use term::{NewTerm, TermRank};
 pub use words::words;
 pub use workspace::{Workspace, WorkspaceCounts};

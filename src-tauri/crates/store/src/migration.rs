@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 24] = [
+    let tables: [&[Migration]; 30] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -49,6 +49,12 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::asking::MIGRATIONS,
         crate::request::MIGRATIONS,
         crate::answer::MIGRATIONS,
+        crate::person::MIGRATIONS,
+        crate::act::MIGRATIONS,
+        crate::decision::MIGRATIONS,
+        crate::undo::MIGRATIONS,
+        crate::verdict::MIGRATIONS,
+        crate::packet::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

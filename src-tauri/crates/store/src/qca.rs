@@ -53,13 +53,15 @@ pub(crate) const COVERED: Part = (
 pub(crate) const COVERED_REPORT: Part = ("augmentation", "SELECT report FROM augmentation");
 
 const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.answer, q.origins, q.rephrased,
-    q.anchor_sentence, q.anchor_term, q.source, q.status, q.split, s.text, s.document, d.title, s.page,
-    coalesce(x.path, '')
+    q.anchor_sentence, q.anchor_term, q.source, coalesce(v.status, 'unreviewed'), q.split, s.text, s.document, d.title,
+    s.page, coalesce(x.path, ''), v.text, v.choices
     FROM qca q JOIN sentence s ON s.id = q.anchor_sentence JOIN document d ON d.id = s.document
-    LEFT JOIN section x ON x.id = s.section";
+    LEFT JOIN section x ON x.id = s.section
+    LEFT JOIN verdict v ON v.kind = 'question' AND v.first = q.id AND v.second = 0";
 
 impl Reader<'_> {
-    /// Questions that match, by id, with their anchors' places.
+    /// Questions that match, by id, with their anchors' places. Where reviewers changed question or choices, as they left
+    /// them; the text that is looked for is the writer's.
     ///
     /// # Errors
     /// The database's own.
@@ -126,7 +128,8 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Puts these questions in the place of all that there are, and returns their ids in the order of `questions`.
-    /// A question that is written again word for word keeps its id and its review status.
+    /// A question that is written again word for word keeps its id, and one that somebody decided about stays even where it
+    /// is not written again.
     ///
     /// # Errors
     /// The database's own.
@@ -185,8 +188,8 @@ fn upsert(writer: &Writer, draft: &QcaDraft, split: Split) -> Result<QcaId> {
 
 fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let mut statement = writer.connection.prepare("SELECT id FROM qca")?;
-    let all: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let sql = "SELECT id FROM qca WHERE id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
+    let all = crate::row::ids(writer.connection, sql, [])?;
     let mut delete = writer.connection.prepare_cached("DELETE FROM qca WHERE id = ?1")?;
     for id in all.into_iter().filter(|id| !kept.contains(id)) {
         delete.execute([id])?;
@@ -196,11 +199,15 @@ fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
 
 fn question_row(row: &Row) -> Result<QuestionRow> {
     let tag = |column| row.get::<_, String>(column);
+    let written: Vec<String> = from_json("qca", &tag(4)?)?;
+    let changed: Option<Vec<String>> =
+        row.get::<_, Option<String>>(19)?.map(|json| from_json("verdict", &json)).transpose()?;
     let draft = QcaDraft {
         level: from_tag("qca", &tag(1)?, QcaLevel::from_tag)?,
         question_type: from_tag("qca", &tag(2)?, QuestionType::from_tag)?,
-        question: row.get(3)?,
-        choices: from_json("qca", &tag(4)?)?,
+        question: row.get::<_, Option<String>>(18)?.map_or_else(|| row.get(3), Ok)?,
+        // Right answer and origins go by place: other choices are other words for the same places.
+        choices: changed.filter(|c| c.len() == written.len()).unwrap_or(written),
         answer: row.get(5)?,
         origins: from_json("qca", &tag(6)?)?,
         rephrased: row.get(7)?,

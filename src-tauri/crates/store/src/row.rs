@@ -3,8 +3,8 @@
 use crate::error::{Result, StoreError};
 use rusqlite::{Connection, Params};
 use serde::{Serialize, de::DeserializeOwned};
-use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
 
 /// The error of a row of `table` that this version cannot read.
 pub(crate) fn unreadable(table: &'static str, reason: impl std::fmt::Display) -> StoreError {
@@ -32,6 +32,24 @@ pub(crate) fn now() -> String {
     let whole = now.replace_nanosecond(now.millisecond() as u32 * 1_000_000).unwrap_or(now);
     // RFC 3339 fails only for years that four digits cannot write.
     whole.format(&Rfc3339).unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
+}
+
+/// Now, in the same form with three digits of milliseconds always, so that such times sort as texts do; later than
+/// `newest` by a millisecond at least, even where a clock was set back.
+pub(crate) fn moment_after(newest: Option<&str>) -> String {
+    let now = OffsetDateTime::now_utc();
+    let after = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
+    let at = after.map_or(now, |newest| now.max(newest + Duration::milliseconds(1)));
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        at.year(),
+        u8::from(at.month()),
+        at.day(),
+        at.hour(),
+        at.minute(),
+        at.second(),
+        at.millisecond()
+    )
 }
 
 /// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains `part`.
@@ -68,4 +86,19 @@ pub(crate) fn ids(connection: &Connection, sql: &str, values: impl Params) -> Re
 pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
     let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
     rows.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_sort_as_texts() {
+        let first = moment_after(None);
+        assert_eq!(first.len(), "2026-01-01T00:00:00.000Z".len());
+        assert!(OffsetDateTime::parse(&first, &Rfc3339).is_ok());
+        assert!(moment_after(Some(&first)) > first);
+        assert_eq!(moment_after(Some("2999-12-31T23:59:59.999Z")), "3000-01-01T00:00:00.000Z");
+    }
 }

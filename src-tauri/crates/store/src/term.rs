@@ -4,16 +4,16 @@ use crate::cover::{Part, Scope};
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
-use crate::row::{containing, from_tag, ids, limit, offset, page_of};
+use crate::row::{containing, from_tag, ids, limit, offset, page_of, unreadable};
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
-use rusqlite::{Row, named_params, params};
+use rusqlite::{Params, Row, named_params, params};
 use std::collections::{HashMap, HashSet};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[MADE, CLASSED];
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, CLASSED, NARROW];
 
 const MADE: Migration = Migration::new(
     9,
@@ -42,6 +42,13 @@ const CLASSED: Migration = Migration::new(
      ALTER TABLE term ADD COLUMN class TEXT NOT NULL DEFAULT '';",
 );
 
+/// The order of lists, with all that they are filtered by: no term is read to skip it.
+const NARROW: Migration = Migration::new(
+    35,
+    "DROP INDEX term_by_score;
+     CREATE INDEX term_by_score ON term (score DESC, id, found, class, language);",
+);
+
 pub(crate) const COVERED: Part = (
     "term",
     "SELECT id, language, normal, text, found, status, score, mentions, definition, definition_sentence,
@@ -50,8 +57,36 @@ pub(crate) const COVERED: Part = (
 );
 pub(crate) const COVERED_CLASSES: Part = ("term class", "SELECT id, class FROM term WHERE class <> '' ORDER BY id");
 
-pub(crate) const COLUMNS: &str = "t.id, t.text, t.normal, t.found, t.status, t.score, t.mentions, t.definition,
-    t.definition_sentence, t.definition_document, t.language, t.class";
+/// A term as the reviewers left it: text and class as they settled them, else as extracted.
+const SELECT: &str =
+    "SELECT t.id, coalesce(v.text, t.text), t.normal, t.found, coalesce(v.status, 'unreviewed'), t.score,
+    t.mentions, t.definition, t.definition_sentence, t.definition_document, t.language, coalesce(v.class, t.class),
+    v.into_term
+    FROM term t LEFT JOIN verdict v ON v.kind = 'term' AND v.first = t.id AND v.second = 0";
+
+/// The ids of the terms that no extraction takes away.
+const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
+    UNION SELECT first FROM decision WHERE kind IN ('term', 'pair')
+    UNION SELECT second FROM decision WHERE kind = 'pair'";
+
+/// What a review queue orders and filters a term by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermRank {
+    /// Its id.
+    pub id: TermId,
+    /// How it was found.
+    pub found: FoundBy,
+    /// The extractor's score.
+    pub score: f64,
+    /// How many mentions it has.
+    pub mentions: u32,
+    /// Language.
+    pub language: Language,
+    /// Its class, as settled.
+    pub class: String,
+    /// Where it stands.
+    pub status: ReviewStatus,
+}
 
 /// A term as extracted, with the place of its definition.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,42 +100,36 @@ pub struct NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match, best score first.
+    /// Terms that match, best score first. Text, class and status are those that the reviewers settled, where they did.
     ///
     /// # Errors
     /// The database's own.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
-        let (found, status) = (filter.found.map(FoundBy::tag), filter.status.map(ReviewStatus::tag));
-        let (class, language) = (filter.class.as_deref(), filter.language.map(Language::tag));
+        let (found, language) = (filter.found.map(FoundBy::tag), filter.language.map(Language::tag));
         let mut conditions = vec!["1"];
         if found.is_some() {
             conditions.push("found = :found");
-        }
-        if class.is_some() {
-            conditions.push("class = :class");
-        }
-        if status.is_some() {
-            conditions.push("status = :status");
         }
         if language.is_some() {
             conditions.push("language = :language");
         }
         if like.is_some() {
-            conditions.push("(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\')");
+            conditions.push(
+                "(text LIKE :like ESCAPE '\\' OR definition LIKE :like ESCAPE '\\'
+                  OR id IN (SELECT first FROM verdict WHERE kind = 'term' AND text LIKE :like ESCAPE '\\'))",
+            );
         }
         // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
-        let matching = format!(
-            "FROM term WHERE {} AND (1 OR :found OR :class OR :status OR :language OR :like)",
-            conditions.join(" AND ")
-        );
-        let values =
-            named_params! {":found": found, ":class": class, ":status": status, ":language": language, ":like": like};
+        let matching = format!("FROM term WHERE {} AND (1 OR :found OR :language OR :like)", conditions.join(" AND "));
+        let values = named_params! {":found": found, ":language": language, ":like": like};
         let (skip, most) = (offset(filter.offset), limit(filter.limit));
-        let (ids, total) = if like.is_some() {
+        let reviewed = filter.status.is_some() || filter.class.is_some();
+        let (ids, total) = if like.is_some() || reviewed {
             // The texts are read once, in the order of the table; what matches is sorted and cut here.
-            let sql = format!("SELECT id {matching} ORDER BY +score DESC, id");
-            let ids = ids(self.connection, &sql, values)?;
+            let order = if like.is_some() { "+score" } else { "score" };
+            let sql = format!("SELECT id, class {matching} ORDER BY {order} DESC, id");
+            let ids = self.ids_as_settled(filter, &sql, values)?;
             let total = ids.len() as u64;
             (page_of(ids, filter.offset, filter.limit), total)
         } else {
@@ -121,7 +150,7 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn term(&self, id: TermId) -> Result<Term> {
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM term t WHERE t.id = ?1"))?;
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE t.id = ?1"))?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => term(row),
@@ -130,9 +159,106 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled them.
+    fn ids_as_settled(&self, filter: &TermFilter, sql: &str, values: impl Params) -> Result<Vec<i64>> {
+        let states = self.term_states()?;
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query(values)?;
+        let mut ids = Vec::new();
+        while let Some(row) = rows.next()? {
+            let id = row.get(0)?;
+            let state = states.get(&id);
+            let status = state.map_or(ReviewStatus::Unreviewed, |s| s.0);
+            let settled = state.and_then(|s| s.1.as_deref());
+            let class = match settled {
+                Some(class) => class,
+                None => row.get_ref(1)?.as_str().map_err(|e| unreadable("term", e))?,
+            };
+            let wanted = filter.class.as_deref().is_none_or(|c| c == class);
+            if wanted && filter.status.is_none_or(|s| s == status) {
+                ids.push(id);
+            }
+        }
+        Ok(ids)
+    }
+
+    /// What a review queue orders and filters terms by, best score first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
+        let states = self.term_states()?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, found, score, mentions, language, class FROM term ORDER BY score DESC, id")?;
+        let mut rows = statement.query([])?;
+        let mut ranks = Vec::new();
+        while let Some(row) = rows.next()? {
+            let text = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("term", e));
+            let id: i64 = row.get(0)?;
+            let (status, settled) = states.get(&id).cloned().unwrap_or((ReviewStatus::Unreviewed, None));
+            ranks.push(TermRank {
+                id: TermId(id),
+                found: from_tag("term", text(1)?, FoundBy::from_tag)?,
+                score: row.get(2)?,
+                mentions: row.get(3)?,
+                language: Language::from_tag(text(4)?),
+                class: settled.map_or_else(|| text(5).map(str::to_owned), Ok)?,
+                status,
+            });
+        }
+        Ok(ranks)
+    }
+
+    /// The terms that an extraction leaves in place, whatever it proposes: those that somebody decided about, that a
+    /// person added, or that a glossary brought. As they were extracted, without the reviewers' edits.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT text, normal, found, score, mentions, definition, definition_sentence, definition_document, language
+             FROM term WHERE id IN ({KEPT}) ORDER BY id"
+        ))?;
+        let mut rows = statement.query([])?;
+        let mut kept = Vec::new();
+        while let Some(row) = rows.next()? {
+            kept.push(NewTerm {
+                candidate: TermCandidate {
+                    text: row.get(0)?,
+                    normal: row.get(1)?,
+                    found: from_tag("term", &row.get::<_, String>(2)?, FoundBy::from_tag)?,
+                    score: row.get(3)?,
+                    count: row.get(4)?,
+                    definition: row.get(5)?,
+                    language: Language::from_tag(&row.get::<_, String>(8)?),
+                },
+                definition_sentence: row.get::<_, Option<i64>>(6)?.map(SentenceId),
+                definition_document: row.get::<_, Option<i64>>(7)?.map(DocumentId),
+            });
+        }
+        Ok(kept)
+    }
+
+    /// The extracted forms of the terms whose text reviewers changed.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn texts_before_review(&self) -> Result<HashMap<TermId, String>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT t.id, t.text FROM verdict v JOIN term t ON t.id = v.first
+             WHERE v.kind = 'term' AND v.text IS NOT NULL",
+        )?;
+        let found = statement.query_map([], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
 impl Writer<'_> {
     /// Puts these terms and mentions in the place of all that there are, and returns the terms' ids in the order of
-    /// `terms`. A term that was there before (same language and normal form) keeps its id and its review status.
+    /// `terms`. A term that was there before (same language and normal form) keeps its id, and one of
+    /// [`Reader::kept_terms`] stays even where the list does not hold it, without mentions.
     /// `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
     ///
     /// # Errors
@@ -174,8 +300,9 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
         "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, definition_sentence,
                            definition_document)
          VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9)
-         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text, found = excluded.found,
-            score = excluded.score, mentions = excluded.mentions, definition = excluded.definition,
+         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text,
+            found = iif(found IN ('person', 'glossary'), found, excluded.found),
+            score = excluded.score, mentions = excluded.mentions, definition = iif(found IN ('person', 'glossary'), coalesce(excluded.definition, definition), excluded.definition),
             definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document
          RETURNING id",
     )?;
@@ -214,8 +341,12 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
 
 fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let mut statement = writer.connection.prepare("SELECT id FROM term")?;
-    let all: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let all = crate::row::ids(writer.connection, &format!("SELECT id FROM term WHERE id NOT IN ({KEPT})"), [])?;
+    let left = crate::row::ids(writer.connection, &format!("SELECT id FROM term WHERE id IN ({KEPT})"), [])?;
+    let mut unmentioned = writer.connection.prepare_cached("UPDATE term SET mentions = 0 WHERE id = ?1")?;
+    for id in left.into_iter().filter(|id| !kept.contains(id)) {
+        unmentioned.execute([id])?;
+    }
     let mut delete = writer.connection.prepare_cached("DELETE FROM term WHERE id = ?1")?;
     for id in all.into_iter().filter(|id| !kept.contains(id)) {
         delete.execute([id])?;
@@ -223,8 +354,8 @@ fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
     Ok(())
 }
 
-/// A term from a row of [`COLUMNS`].
-pub(crate) fn term(row: &Row) -> Result<Term> {
+/// A term from a row of [`SELECT`].
+fn term(row: &Row) -> Result<Term> {
     Ok(Term {
         id: TermId(row.get(0)?),
         text: row.get(1)?,
@@ -238,6 +369,6 @@ pub(crate) fn term(row: &Row) -> Result<Term> {
         definition_document: row.get::<_, Option<i64>>(9)?.map(DocumentId),
         language: Language::from_tag(&row.get::<_, String>(10)?),
         class: row.get(11)?,
-        merged_into: None,
+        merged_into: row.get::<_, Option<i64>>(12)?.map(TermId),
     })
 }

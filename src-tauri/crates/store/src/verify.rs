@@ -4,11 +4,16 @@ use crate::audit::{GENESIS, Link};
 use crate::cover::Scope;
 use crate::error::Result;
 use crate::handle::Reader;
+use crate::verdict::first_that_does_not_follow;
+use lexforge_domain::ActId;
 use lexforge_domain::api::{AuditBreak, AuditReport};
+use lexforge_domain::review::Subject;
+use rusqlite::OptionalExtension;
 use std::collections::HashSet;
 
 /// Walks the chain from its first row and recomputes, for the newest row of every scope, the payload hash from the
-/// live rows. Names the first row that does not hold; rows that no audit row covers are named last.
+/// live rows, and the verdicts of the review from its decisions. Names the first row that does not hold; verdicts that
+/// do not follow and rows that no audit row covers are named last.
 ///
 /// # Errors
 /// The database's own, where the file is damaged beyond reading.
@@ -51,6 +56,10 @@ fn first_break(reader: &Reader) -> Result<Option<AuditBreak>> {
         previous = link.hash;
         expected += 1;
     }
+    drop(rows);
+    if let Some((subject, act)) = first_that_does_not_follow(reader)? {
+        return Ok(Some(no_verdict(reader, subject, act)?));
+    }
     let uncovered = Scope::live(reader.connection)?.into_iter().find(|scope| !covered.contains(scope));
     Ok(uncovered.map(|scope| AuditBreak {
         sequence: expected - 1,
@@ -58,6 +67,27 @@ fn first_break(reader: &Reader) -> Result<Option<AuditBreak>> {
         subject: scope.to_string(),
         message: format!("the rows of {scope} are in the workspace, but no row of the chain says how they came"),
     }))
+}
+
+/// A verdict that the decisions do not come to, at the row of the newest act that decided the item.
+fn no_verdict(reader: &Reader, subject: Subject, act: Option<i64>) -> Result<AuditBreak> {
+    let row: Option<(i64, String)> = match act {
+        None => None,
+        Some(act) => reader
+            .connection
+            .query_row(
+                "SELECT sequence, action FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1",
+                [Scope::Act(ActId(act)).to_string()],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()?,
+    };
+    let (first, second) = subject.keys();
+    let what = subject.kind().tag();
+    let item = if second == 0 { format!("{what} {first}") } else { format!("{what} {first} {second}") };
+    let (sequence, action) = row.map_or((reader.head()?.0, String::new()), |(n, action)| (n, action));
+    let message = format!("the verdict on {item} is not what the decisions about it come to");
+    Ok(AuditBreak { sequence, action, subject: format!("verdict {item}"), message })
 }
 
 /// What is wrong with a row as a link of the chain.

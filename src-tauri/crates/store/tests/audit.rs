@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::fill;
+use common::{fill, review};
 use lexforge_domain::api::AuditReport;
 use lexforge_store::Workspace;
 use lexforge_store::verify::verify;
@@ -14,7 +14,8 @@ fn altered(alter: &str) -> (AuditReport, Vec<(i64, String)>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
     let workspace = Workspace::create(&path).unwrap();
-    fill(&workspace);
+    let filled = fill(&workspace);
+    review(&workspace, &filled);
     // A second document, so that the row named is not merely the last.
     let other = common::document("Other", &["Nothing to see.", "Nothing either."]);
     workspace.write("tester", |w| w.insert_document(&other, "other.pdf", b"other")).unwrap();
@@ -98,6 +99,32 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     check("UPDATE asking SET host = 'elsewhere'", "asking.finished");
     check("UPDATE request SET state = 'failed'", "asking.finished");
     check("UPDATE answer SET text = 'A bank holds nothing.'", "asking.finished");
+    check("UPDATE person SET name = 'Somebody' WHERE id = 1", "person.put");
+    check("UPDATE act SET made = '1999-01-01T00:00:00.000Z' WHERE id = 1", "review.accept");
+    check("UPDATE decision SET choice = 'reject' WHERE id = 1", "review.accept");
+    check("UPDATE decision SET reason = 'none' WHERE id = 3", "review.confusable");
+    check("UPDATE undo SET made = '1999-01-01T00:00:00.000Z'", "review.undo");
+    check("UPDATE decision SET person = 1 WHERE id = 5", "review.merge");
+    check("UPDATE packet SET items = 2", "packet.write");
+}
+
+#[test]
+fn a_verdict_that_does_not_follow_from_the_decisions_is_named() {
+    for (alter, item, action) in [
+        ("UPDATE verdict SET status = 'rejected' WHERE kind = 'term'", "verdict term 1", "review.reject"),
+        ("UPDATE verdict SET agreeing = 2 WHERE kind = 'pair'", "verdict pair 1 2", "review.confusable"),
+        ("DELETE FROM verdict WHERE kind = 'question'", "verdict question 1", "review.merge"),
+        (
+            "INSERT INTO verdict VALUES ('term', 2, 0, 'accepted', 'accept', 1, 1, 0, NULL, NULL, NULL, NULL)",
+            "verdict term 2",
+            "",
+        ),
+    ] {
+        let (report, _) = altered(alter);
+        let found = report.first_break.unwrap_or_else(|| panic!("`{alter}` was not noticed"));
+        assert_eq!(found.subject, item, "{alter}");
+        assert_eq!(found.action, action, "{alter}");
+    }
 }
 
 #[test]
@@ -107,6 +134,8 @@ fn rows_that_are_gone_or_slipped_in_are_named() {
     check("DELETE FROM document WHERE id = 1", "document.import");
     check("INSERT INTO mention (sentence, first, past, term) VALUES (4, 0, 2, 1)", "terms.extract");
     check("DELETE FROM setting", "setting.set");
+    check("DELETE FROM undo", "review.undo");
+    check("DELETE FROM decision WHERE id = 3", "review.confusable");
     let (report, _) = altered("INSERT INTO setting (key, value) VALUES ('policy', 'accept all')");
     assert_eq!(report.first_break.unwrap().subject, "setting policy");
 }
@@ -133,7 +162,8 @@ fn a_chain_cut_at_its_end_leaves_rows_that_nothing_covers() {
 fn append_only_rows_cannot_be_changed_by_mistake() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
-    fill(&Workspace::create(&path).unwrap());
+    let workspace = Workspace::create(&path).unwrap();
+    review(&workspace, &fill(&workspace));
     let connection = Connection::open(&path).unwrap();
     for table in [
         "audit",
@@ -149,6 +179,10 @@ fn append_only_rows_cannot_be_changed_by_mistake() {
         "checkpoint",
         "evaluation",
         "answer",
+        "act",
+        "decision",
+        "undo",
+        "packet",
     ] {
         let column: String =
             connection.query_row("SELECT name FROM pragma_table_info(?1) LIMIT 1", [table], |row| row.get(0)).unwrap();

@@ -11,12 +11,13 @@ use lexforge_domain::endpoint::{AskingState, Endpoint, EndpointSettings, KeySour
 use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::metrics::{Evaluation, QcaMetrics, SpaceAudit};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+use lexforge_domain::review::{Choice, Decision, Edit, Role, Subject};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
-use lexforge_domain::{DatasetId, DocumentId, QcaId, RunId, SentenceId, TermId};
+use lexforge_domain::{ActId, DatasetId, DocumentId, PersonId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
-    DatasetItem, EmbeddingKind, NewAsking, NewCheckpoint, NewDataset, NewTerm, SentenceCandidate, StoredAnswer,
-    Workspace, content_hash,
+    DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset, NewTerm, SentenceCandidate, StoredAnswer,
+    Workspace, Writer, content_hash,
 };
 
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
@@ -225,6 +226,47 @@ pub fn fill(workspace: &Workspace) -> Filled {
             Ok(Filled { document, sentences, terms, questions, dataset, run })
         })
         .unwrap()
+}
+
+/// Two reviewers who decide, differ, take back, and take in what came with a packet.
+pub fn review(workspace: &Workspace, filled: &Filled) {
+    workspace
+        .write("tester", |w| {
+            let one = w.put_person(None, "Reviewer 1", Role::DomainExpert, 1)?;
+            let two = w.put_person(None, "Reviewer 2", Role::ComplianceOfficer, 1)?;
+            let decide = |w: &mut Writer, person: PersonId, subject, choice, edit: Edit| {
+                let reason = "read twice";
+                w.decide(&NewAct { person, subjects: &[subject], choice, edit: &edit, reason, adjudicates: false })
+            };
+            let class = Edit { class: Some("capital".to_owned()), ..Edit::default() };
+            decide(w, one.id, Subject::term(filled.terms[0]), Choice::Accept, class)?;
+            let taken_back = decide(w, two.id, Subject::term(filled.terms[0]), Choice::Reject, Edit::default())?;
+            w.undo_act(two.id, taken_back)?;
+            decide(w, one.id, Subject::pair(filled.terms[1], filled.terms[0]), Choice::Confusable, Edit::default())?;
+            decide(w, one.id, Subject::question(filled.questions[0]), Choice::Accept, Edit::default())?;
+            w.insert_packet(&"ab".repeat(32), two.id, 1)?;
+            let merged = w.merge_decisions(two.id, &"ab".repeat(32), &[claimed(filled.questions[0])])?;
+            assert_eq!((merged.merged, merged.known, merged.conflicts), (1, 0, 1));
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// A decision as it comes back with a packet.
+pub fn claimed(question: QcaId) -> Decision {
+    Decision {
+        uid: "0123456789abcdef".repeat(2),
+        act: ActId(0),
+        subject: Subject::question(question),
+        person: PersonId(0),
+        choice: Choice::Reject,
+        edit: Edit::default(),
+        reason: "two choices are right".to_owned(),
+        made: "2026-01-01T00:00:00.000Z".to_owned(),
+        adjudicates: false,
+        packet: None,
+        undone: false,
+    }
 }
 
 pub fn endpoint(name: &str) -> Endpoint {

@@ -1,0 +1,143 @@
+//! Acts: what a person did in one go. One decision, a batch of them, taking an act back, or taking in what a colleague
+//! decided elsewhere. Each is one row of the audit chain, which covers just what came with it.
+
+use crate::cover::Part;
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::{from_tag, limit, moment_after};
+use lexforge_domain::review::{Choice, Subject, SubjectKind};
+use lexforge_domain::{ActId, PersonId};
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    30,
+    concat!(
+        "CREATE TABLE act (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            person INTEGER NOT NULL REFERENCES person (id),
+            kind TEXT NOT NULL,
+            packet TEXT,
+            made TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX act_of_person ON act (person, kind, id);",
+        append_only!("act")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("act", "SELECT id, person, kind, packet, made FROM act WHERE id = ?1");
+
+/// What kind of act it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ActKind {
+    /// Deciding.
+    Decide,
+    /// Taking an act back.
+    Undo,
+    /// Taking in what was decided elsewhere.
+    Merge,
+}
+
+impl ActKind {
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Decide => "decide",
+            Self::Undo => "undo",
+            Self::Merge => "merge",
+        }
+    }
+}
+
+/// An act of deciding, as it can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredAct {
+    /// Its id.
+    pub id: ActId,
+    /// What was chosen.
+    pub choice: Choice,
+    /// The first item that it decided.
+    pub subject: Subject,
+    /// How many items it decided.
+    pub items: u64,
+    /// When.
+    pub made: String,
+}
+
+impl Reader<'_> {
+    /// The newest act; 0 where there is none.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn newest_act(&self) -> Result<ActId> {
+        let mut statement = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM act")?;
+        Ok(ActId(statement.query_row([], |row| row.get(0))?))
+    }
+
+    /// The newest act of deciding by this person that was not taken back.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn last_act_of(&self, person: PersonId) -> Result<Option<StoredAct>> {
+        let id: Option<i64> = self
+            .connection
+            .prepare_cached(
+                "SELECT a.id FROM act a WHERE a.person = ?1 AND a.kind = 'decide' AND EXISTS (
+                    SELECT 1 FROM decision d WHERE d.act = a.id AND d.uid NOT IN (SELECT decision FROM undo))
+                 ORDER BY a.id DESC LIMIT 1",
+            )?
+            .query_row([person.0], |row| row.get(0))
+            .optional()?;
+        id.map(|id| self.act(ActId(id))).transpose()
+    }
+
+    /// An act of deciding.
+    ///
+    /// # Errors
+    /// `NotFound` where it is none.
+    pub fn act(&self, id: ActId) -> Result<StoredAct> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT d.choice, d.kind, d.first, d.second, (SELECT count(*) FROM decision WHERE act = ?1), a.made
+             FROM act a JOIN decision d ON d.act = a.id WHERE a.id = ?1 ORDER BY d.id LIMIT 1",
+        )?;
+        let mut rows = statement.query([id.0])?;
+        let row = rows.next()?.ok_or_else(|| StoreError::NotFound { what: "act", id: id.to_string() })?;
+        let kind = from_tag("decision", &row.get::<_, String>(1)?, SubjectKind::from_tag)?;
+        Ok(StoredAct {
+            id,
+            choice: from_tag("decision", &row.get::<_, String>(0)?, Choice::from_tag)?,
+            subject: Subject::from_keys(kind, row.get(2)?, row.get(3)?),
+            items: row.get(4)?,
+            made: row.get(5)?,
+        })
+    }
+
+    /// When this person's newest acts of deciding were made, the newest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn act_times(&self, person: PersonId, most: u64) -> Result<Vec<String>> {
+        let sql = "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params![person.0, limit(most)], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// Makes an act now: its id and its time, which is later than that of every earlier decision of the person, whatever
+/// the clock says.
+pub(crate) fn insert(
+    writer: &Writer,
+    person: PersonId,
+    kind: ActKind,
+    packet: Option<&str>,
+) -> Result<(ActId, String)> {
+    let newest: Option<String> = writer
+        .connection
+        .prepare_cached("SELECT max(made) FROM decision WHERE person = ?1")?
+        .query_row([person.0], |row| row.get(0))?;
+    let made = moment_after(newest.as_deref());
+    let id = writer
+        .connection
+        .prepare_cached("INSERT INTO act (person, kind, packet, made) VALUES (?1, ?2, ?3, ?4)")?
+        .insert(params![person.0, kind.tag(), packet, made])?;
+    Ok((ActId(id), made))
+}

@@ -1,0 +1,48 @@
+//! Packets that were written for colleagues: what came back can be told from what was never asked.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::moment_after;
+use lexforge_domain::PersonId;
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    34,
+    concat!(
+        "CREATE TABLE packet (
+            hash TEXT PRIMARY KEY,
+            person INTEGER NOT NULL REFERENCES person (id),
+            made TEXT NOT NULL,
+            items INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;",
+        append_only!("packet")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("packet", "SELECT hash, person, made, items FROM packet WHERE hash = ?1");
+
+impl Reader<'_> {
+    /// For whom the packet of this hash was written; none where this workspace wrote none.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn packet_person(&self, hash: &str) -> Result<Option<PersonId>> {
+        let mut statement = self.connection.prepare_cached("SELECT person FROM packet WHERE hash = ?1")?;
+        Ok(statement.query_row([hash], |row| row.get(0)).optional()?.map(PersonId))
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps that a packet was written. The same packet once more changes nothing.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn insert_packet(&mut self, hash: &str, person: PersonId, items: u64) -> Result<()> {
+        let sql = "INSERT INTO packet (hash, person, made, items) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+        let items = i64::try_from(items).unwrap_or(i64::MAX);
+        self.connection.prepare_cached(sql)?.execute(params![hash, person.0, moment_after(None), items])?;
+        self.record("packet.write", &Scope::Packet(hash.to_owned()))
+    }
+}

@@ -1,0 +1,121 @@
+//! People who review.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::from_tag;
+use lexforge_domain::PersonId;
+use lexforge_domain::review::{Person, Role};
+use rusqlite::{OptionalExtension, Row, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    29,
+    "CREATE TABLE person (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE,
+        role TEXT NOT NULL,
+        share INTEGER NOT NULL
+    ) STRICT;
+    CREATE TRIGGER person_is_never_deleted BEFORE DELETE ON person
+    BEGIN SELECT RAISE(ABORT, 'rows of person are never deleted'); END;",
+)];
+
+pub(crate) const COVERED: Part = ("person", "SELECT id, uid, name, role, share FROM person WHERE id = ?1");
+
+const SELECT: &str = "SELECT id, uid, name, role, share FROM person";
+
+impl Reader<'_> {
+    /// Everybody, by name.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn people(&self) -> Result<Vec<Person>> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} ORDER BY name"))?;
+        let mut rows = statement.query([])?;
+        let mut people = Vec::new();
+        while let Some(row) = rows.next()? {
+            people.push(person(row)?);
+        }
+        Ok(people)
+    }
+
+    /// One person.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn person(&self, id: PersonId) -> Result<Person> {
+        self.find_person("id", id.0)?.ok_or_else(|| StoreError::NotFound { what: "person", id: id.to_string() })
+    }
+
+    /// The person of this name.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn person_named(&self, name: &str) -> Result<Option<Person>> {
+        self.find_person("name", name)
+    }
+
+    /// The person with this mark.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn person_of_uid(&self, uid: &str) -> Result<Option<Person>> {
+        self.find_person("uid", uid)
+    }
+
+    fn find_person(&self, column: &str, key: impl rusqlite::ToSql) -> Result<Option<Person>> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE {column} = ?1"))?;
+        let mut rows = statement.query([key])?;
+        rows.next()?.map(person).transpose()
+    }
+
+    /// A mark that nothing else bears: 32 hexadecimal digits, at random.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn new_uid(&self) -> Result<String> {
+        let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
+        Ok(hex::encode(statement.query_row([], |row| row.get::<_, [u8; 16]>(0))?))
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps role and share of the person of this name, who is made where there is none: under `uid` if one is given
+    /// (a person who comes with a packet), else under a new one.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_person(&mut self, uid: Option<&str>, name: &str, role: Role, share: u32) -> Result<Person> {
+        let known: Option<i64> = self
+            .connection
+            .prepare_cached("SELECT id FROM person WHERE name = ?1")?
+            .query_row([name], |row| row.get(0))
+            .optional()?;
+        let id = match known {
+            Some(id) => {
+                let sql = "UPDATE person SET role = ?2, share = ?3 WHERE id = ?1";
+                self.connection.prepare_cached(sql)?.execute(params![id, role.tag(), share])?;
+                id
+            }
+            None => {
+                let uid = uid.map_or_else(|| self.new_uid(), |uid| Ok(uid.to_owned()))?;
+                let sql = "INSERT INTO person (uid, name, role, share) VALUES (?1, ?2, ?3, ?4)";
+                self.connection.prepare_cached(sql)?.insert(params![uid, name, role.tag(), share])?
+            }
+        };
+        self.record("person.put", &Scope::Person(PersonId(id)))?;
+        self.person(PersonId(id))
+    }
+}
+
+fn person(row: &Row) -> Result<Person> {
+    Ok(Person {
+        id: PersonId(row.get(0)?),
+        uid: row.get(1)?,
+        name: row.get(2)?,
+        role: from_tag("person", &row.get::<_, String>(3)?, Role::from_tag)?,
+        share: row.get(4)?,
+    })
+}

@@ -1,0 +1,188 @@
+//! Verdicts: what the decisions about an item come to. Worked out from the decisions by [`refresh`] and by nothing else;
+//! kept so that lists and filters need not work them out again. An item that nobody decided has no row.
+
+use crate::decision;
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::{from_json, from_tag, to_json, unreadable};
+use lexforge_domain::TermId;
+use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind, Verdict, verdict};
+use lexforge_domain::term::ReviewStatus;
+use rusqlite::{Row, params};
+use std::collections::HashMap;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    33,
+    "CREATE TABLE verdict (
+        kind TEXT NOT NULL,
+        first INTEGER NOT NULL,
+        second INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        choice TEXT,
+        reviewers INTEGER NOT NULL,
+        agreeing INTEGER NOT NULL,
+        adjudicated INTEGER NOT NULL,
+        text TEXT,
+        class TEXT,
+        into_term INTEGER,
+        choices TEXT,
+        PRIMARY KEY (kind, first, second)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX verdict_by_status ON verdict (kind, status);",
+)];
+
+const SELECT: &str = "SELECT kind, first, second, status, choice, reviewers, agreeing, adjudicated, text, class,
+    into_term, choices FROM verdict";
+
+impl Reader<'_> {
+    /// What the decisions about an item come to.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn verdict(&self, subject: Subject) -> Result<Verdict> {
+        let (first, second) = subject.keys();
+        let sql = format!("{SELECT} WHERE kind = ?1 AND first = ?2 AND second = ?3");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params![subject.kind().tag(), first, second])?;
+        Ok(rows.next()?.map(stored).transpose()?.map(|(_, verdict)| verdict).unwrap_or_default())
+    }
+
+    /// The verdicts on all items of a kind that somebody decided, by item.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn verdicts(&self, kind: SubjectKind) -> Result<Vec<(Subject, Verdict)>> {
+        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE kind = ?1"))?;
+        let mut rows = statement.query([kind.tag()])?;
+        let mut verdicts = Vec::new();
+        while let Some(row) = rows.next()? {
+            verdicts.push(stored(row)?);
+        }
+        Ok(verdicts)
+    }
+
+    /// The items of a kind that stand there, by item.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<Vec<Subject>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT first, second FROM verdict WHERE kind = ?1 AND status = ?2 ORDER BY first, second",
+        )?;
+        let found = statement.query_map(params![kind.tag(), status.tag()], |row| {
+            Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?))
+        })?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How many items of a kind stand there.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn count_with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<u64> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2")?;
+        Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
+    }
+
+    /// Status and class of the terms that somebody decided; a class of none = the decisions say nothing of it.
+    pub(crate) fn term_states(&self) -> Result<HashMap<i64, (ReviewStatus, Option<String>)>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT first, status, class FROM verdict WHERE kind = 'term'")?;
+        let mut rows = statement.query([])?;
+        let mut states = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let status = row.get_ref(1)?.as_str().map_err(|e| unreadable("verdict", e))?;
+            states.insert(row.get(0)?, (from_tag("verdict", status, ReviewStatus::from_tag)?, row.get(2)?));
+        }
+        Ok(states)
+    }
+}
+
+/// Works the verdict on an item out of its decisions and keeps it.
+pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
+    let found = verdict(&writer.decisions_of(subject)?);
+    let (first, second) = subject.keys();
+    let kind = subject.kind().tag();
+    if found == Verdict::default() {
+        let sql = "DELETE FROM verdict WHERE kind = ?1 AND first = ?2 AND second = ?3";
+        writer.connection.prepare_cached(sql)?.execute(params![kind, first, second])?;
+        return Ok(found);
+    }
+    let choices = found.edit.choices.as_ref().map(|c| to_json("verdict", c)).transpose()?;
+    writer
+        .connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO verdict (kind, first, second, status, choice, reviewers, agreeing, adjudicated,
+                                             text, class, into_term, choices)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            kind,
+            first,
+            second,
+            found.status.tag(),
+            found.choice.map(Choice::tag),
+            found.reviewers,
+            found.agreeing,
+            found.adjudicated,
+            found.edit.text,
+            found.edit.class,
+            found.edit.into.map(|t| t.0),
+            choices
+        ])?;
+    Ok(found)
+}
+
+/// The first item whose kept verdict is not what its decisions come to, with what is wrong and the newest act that
+/// decided it (none = no act did).
+pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<(Subject, Option<i64>)>> {
+    for kind in SubjectKind::ALL {
+        let mut kept: HashMap<Subject, Verdict> = reader.verdicts(kind)?.into_iter().collect();
+        let sql = format!("{} WHERE d.kind = ?1 ORDER BY d.first, d.second", decision::SELECT);
+        let mut statement = reader.connection.prepare(&sql)?;
+        let mut rows = statement.query([kind.tag()])?;
+        let mut of_item: Vec<Decision> = Vec::new();
+        loop {
+            let next = rows.next()?.map(decision::decision).transpose()?;
+            let same = next.as_ref().zip(of_item.last()).is_some_and(|(next, last)| next.subject == last.subject);
+            if !same && let Some(last) = of_item.last() {
+                let subject = last.subject;
+                if kept.remove(&subject).unwrap_or_default() != verdict(&of_item) {
+                    return Ok(Some((subject, of_item.iter().map(|d| d.act.0).max())));
+                }
+                of_item.clear();
+            }
+            match next {
+                Some(next) => of_item.push(next),
+                None => break,
+            }
+        }
+        if let Some(subject) = kept.into_keys().min() {
+            return Ok(Some((subject, None)));
+        }
+    }
+    Ok(None)
+}
+
+fn stored(row: &Row) -> Result<(Subject, Verdict)> {
+    let tag = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("verdict", e));
+    let kind = from_tag("verdict", tag(0)?, SubjectKind::from_tag)?;
+    let choice: Option<String> = row.get(4)?;
+    let choices: Option<String> = row.get(11)?;
+    let verdict = Verdict {
+        status: from_tag("verdict", tag(3)?, ReviewStatus::from_tag)?,
+        choice: choice.map(|tag| from_tag("verdict", &tag, Choice::from_tag)).transpose()?,
+        reviewers: row.get(5)?,
+        agreeing: row.get(6)?,
+        adjudicated: row.get(7)?,
+        edit: Edit {
+            text: row.get(8)?,
+            class: row.get(9)?,
+            into: row.get::<_, Option<i64>>(10)?.map(TermId),
+            choices: choices.map(|json| from_json("verdict", &json)).transpose()?,
+        },
+    };
+    Ok((Subject::from_keys(kind, row.get(1)?, row.get(2)?), verdict))
+}
