@@ -313,55 +313,66 @@ impl Drop for Server {
     }
 }
 
-/// Our own server behind the proxy. The demo decoder writes no question that can be used: each of its answers is
+/// Forty questions of the server behind the proxy. The demo decoder writes none that can be used: each of its answers is
 /// counted with the reason.
-#[test]
-fn our_own_server_answers_through_trouble() {
-    let Some(lexforge) = prepared(120) else { return };
-    let Some(server) = Server::start(&lexforge) else { return };
+fn forty_through_trouble(lexforge: &Product, server: std::net::SocketAddr, token: &str, model: &str) {
     let weather = Weather { trouble: 20, stalls: 0, large: 0, delay: 0 };
-    let proxy = FaultProxy::start(Backend::Server(server.address, "server-token".to_owned()), weather);
-    // The model's name is the server's.
-    let key = key_file(&lexforge);
-    let folder = demo_decoder();
-    let model = folder.file_name().unwrap().to_str().unwrap();
-    lexforge.json(&[
-        "endpoints",
-        "add",
-        WS,
-        "own",
-        "--url",
-        &proxy.url(),
-        "--model",
-        model,
-        "--key-file",
-        &key,
-        "--timeout",
-        "60",
-        "--attempts",
-        "10",
-        "--form",
-        "free",
-        "--max-tokens",
-        "8",
-        "--total",
-        "300",
-    ]);
+    let proxy = FaultProxy::start(Backend::Server(server, token.to_owned()), weather);
+    let (key, url) = (key_file(lexforge), proxy.url());
+    let place = ["endpoints", "add", WS, "own", "--url", &url, "--model", model, "--key-file", &key];
+    let limits = ["--timeout", "60", "--attempts", "10", "--form", "free", "--max-tokens", "8", "--total", "300"];
+    lexforge.json(&[&place[..], &limits].concat());
     let report = lexforge.json(&["augment", WS, "--endpoint", "own", "--limit", "40"]);
     let counts = &report["asked"];
     eprintln!("{counts:#}\n{:?}", proxy.seen().troubles);
     assert_eq!((counts["answered"].as_u64(), counts["calls"].as_u64()), (Some(40), Some(proxy.seen().all())));
-    let unparseable: u64 = counts["unparseable"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
-    let rejected: u64 = report["rejected"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
-    let questions: u64 = report["questions"]
-        .as_object()
-        .unwrap()
-        .values()
-        .flat_map(|s| s.as_object().unwrap().values())
-        .filter_map(Value::as_u64)
-        .sum();
-    assert_eq!(unparseable + rejected + questions, 40, "{report:#}");
+    let sum = |value: &Value| value.as_object().unwrap().values().filter_map(Value::as_u64).sum::<u64>();
+    let questions: u64 = report["questions"].as_object().unwrap().values().map(sum).sum();
+    assert_eq!(sum(&counts["unparseable"]) + sum(&report["rejected"]) + questions, 40, "{report:#}");
     assert!(counts["completion_tokens"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn our_own_server_answers_through_trouble() {
+    let Some(lexforge) = prepared(120) else { return };
+    let Some(server) = Server::start(&lexforge) else { return };
+    // The model's name is the server's.
+    let folder = demo_decoder();
+    forty_through_trouble(&lexforge, server.address, "server-token", folder.file_name().unwrap().to_str().unwrap());
+}
+
+/// llama-cpp-python's server with a GGUF that the product exported, where the interpreter of `LEXFORGE_PYTHON` has it.
+#[test]
+fn another_server_answers_through_trouble_with_an_exported_model() {
+    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has = Command::new(&python).args(["-c", "import llama_cpp.server.__main__"]).output();
+    if !has.is_ok_and(|done| done.status.success()) {
+        eprintln!("skipped: the interpreter of LEXFORGE_PYTHON has no llama-cpp-python with its server");
+        return;
+    }
+    let Some(trained) = Product::with_decoder() else { return };
+    let sample = sample();
+    trained.json(&["run", WS, sample.to_str().unwrap(), "--base", "lexforge-demo", "--max-steps", "3"]);
+    let export = trained.json(&["models", "export", WS, "--format", "gguf", "--dtype", "f16", "--out", "out"]);
+    let files = export["files"].as_array().unwrap();
+    let gguf = files.iter().filter_map(|f| f["name"].as_str()).find(|name| name.ends_with(".gguf")).unwrap();
+    let Some(lexforge) = prepared(120) else { return };
+    // A port that is free now; nothing else of this test takes one before the server does.
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let child = Command::new(python)
+        .args(["-m", "llama_cpp.server", "--host", "127.0.0.1", "--api_key", "server-token", "--n_ctx", "2048"])
+        .args(["--model_alias", "exported", "--port", &address.port().to_string(), "--model"])
+        .arg(trained.path("out").join(gguf))
+        .spawn()
+        .unwrap();
+    let mut server = Server { child, address };
+    let began = Instant::now();
+    while std::net::TcpStream::connect(address).is_err() {
+        assert!(began.elapsed() < PATIENCE, "the server does not become ready");
+        assert!(server.child.try_wait().unwrap().is_none(), "the server ended");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    forty_through_trouble(&lexforge, address, "server-token", "exported");
 }
 
 /// `local`: the application starts the worker itself, asks it through the same client, and ends it.
@@ -472,6 +483,43 @@ fn a_key_is_where_the_user_put_it_and_nowhere_else() {
     assert!(proxy.seen().keys.iter().all(|k| k.ends_with(KEY)) && proxy.seen().all() == 3);
     let words = [done.stdout, done.stderr].concat();
     assert!(!String::from_utf8_lossy(&words).contains(KEY) && !key_is_kept(&lexforge));
+}
+
+/// A key ring that runs: a Secret Service of its own, in a session of its own for each command, so that the key is found
+/// again by another session of the same user.
+#[test]
+fn a_key_in_the_key_ring_is_found_by_the_next_session() {
+    let there = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !there("dbus-run-session") || !there("gnome-keyring-daemon") {
+        eprintln!("skipped: dbus-run-session or gnome-keyring-daemon is not installed");
+        return;
+    }
+    let Some(lexforge) = prepared(40) else { return };
+    let in_session = |words: &[&str], typed: &str| {
+        let program = lexforge.command(words);
+        let script = "printf 'ring\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; \"$@\"";
+        let mut command = Command::new("dbus-run-session");
+        command.args(["--", "sh", "-c", script, "sh"]).arg(program.get_program()).args(program.get_args());
+        command.current_dir(lexforge.path("")).env("XDG_DATA_HOME", lexforge.path("ring"));
+        command.stdin(std::process::Stdio::piped());
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let words = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(!words.contains(KEY) && !String::from_utf8_lossy(&done.stderr).contains(KEY));
+        serde_json::from_str::<Value>(&words).unwrap_or_else(|e| panic!("{e}: {words}"))
+    };
+    let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let url = proxy.url();
+    let add = ["endpoints", "add", WS, "firm", "--url", &url, "--model", "m", "--key-stdin", "--json"];
+    let added = in_session(&add, &format!("{KEY}\n"));
+    assert_eq!((&added["key"]["kind"], &added["key_present"]), (&json!("key_ring"), &json!(true)));
+    let report = in_session(&["augment", WS, "--endpoint", "firm", "--limit", "3", "--json"], "");
+    assert_eq!(report["asked"]["answered"], 3, "{report:#}");
+    assert!(proxy.seen().keys.iter().all(|k| k.ends_with(KEY)) && proxy.seen().all() == 3);
+    in_session(&["endpoints", "remove", WS, "firm", "--json"], "");
+    assert!(!key_is_kept(&lexforge));
 }
 
 /// An address of this machine that is not loopback, if it has one. Nothing is sent to find it.
