@@ -54,7 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for layer in decoder.linears_ref() {
         let _ = layer.weight().f_sum(Kind::Float)?; // nothing to read of layers in four bits
     }
-    let _ = decoder.logits(&tch::Tensor::f_zeros([1, decoder.config().hidden], (Kind::Float, Device::Cpu))?)?;
+    let kind = if plan.precision == Precision::Bf16 { Kind::BFloat16 } else { Kind::Float };
+    let _ = decoder.logits(&tch::Tensor::f_zeros([1, decoder.config().hidden], (kind, Device::Cpu))?)?;
     let baseline = resident_mb().unwrap_or_default();
     forget_peak();
     println!("{}", serde_json::json!({"baseline_mb": baseline}));

@@ -3,6 +3,7 @@
 
     cargo build -p lexforge-models --example lora_step
     tools/bench/lora_step.py
+    tools/bench/lora_step.py --precisions fp32 bf16 nf4
 
 Needs torch, transformers, peft and safetensors in the interpreter that runs it (the product does not). Each side
 is a process of its own that waits while the other works. Memory is the peak of the resident set over what it was
@@ -125,6 +126,29 @@ def sides(arguments, plan, folder):
     }
 
 
+def in_rounds(pair, arguments):
+    """Alternating rounds; for each side its medians a step and its peak of memory over loading."""
+    for side in pair.values():
+        side.steps(2)  # warm
+    found = {name: [] for name in pair}
+    for number in range(arguments.rounds):
+        order = list(pair) if number % 2 == 0 else list(pair)[::-1]
+        for name in order:
+            found[name].append(pair[name].steps(arguments.steps))
+        print(f"  round {number + 1}: " + ", ".join(
+            f"{name} {found[name][-1]['wall'] / arguments.steps:.3f} s "
+            f"({found[name][-1]['processor'] / arguments.steps:.2f} s processor)" for name in pair)
+            + f", load {os.getloadavg()[0]:.2f}", flush=True)
+    for side in pair.values():
+        side.end()
+    middle = {name: {key: statistics.median(r[key] for r in rounds) / arguments.steps for key in ("wall", "processor")}
+              | {"peak_mb": rounds[-1]["peak_mb"], "loss": rounds[-1]["losses"][-1]} for name, rounds in found.items()}
+    for name, figures in middle.items():
+        print(f"{name:7} {figures['wall']:.3f} s a step, {figures['processor']:.3f} s processor, {figures['peak_mb']:.0f} "
+              f"MiB at the peak over loading, {pair[name].ready['baseline_mb']:.0f} MiB loaded, last loss {figures['loss']:.4f}")
+    return middle
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
@@ -135,6 +159,8 @@ def main():
     parser.add_argument("--length", type=int, default=256)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--recompute", action="store_true", help="each layer again for its gradient, on both sides")
+    parser.add_argument("--precisions", nargs="+", metavar="NAME",
+                        help="our side alone, at each of these precisions: fp32 bf16 nf4")
     parser.add_argument("--side", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.side:
@@ -145,6 +171,14 @@ def main():
         plan = make(folder, arguments)
         print(f"{plan['parameters'] / 1e6:.1f} M parameters, batch {arguments.batch} x {arguments.length}, "
               f"{arguments.threads} threads, load {os.getloadavg()[0]:.2f}")
+        if arguments.precisions:
+            pair = {}
+            for precision in arguments.precisions:
+                path = folder / f"plan-{precision}.json"
+                path.write_text(json.dumps(plan | {"precision": precision}))
+                pair[precision] = Side([arguments.ours, str(path)])
+            in_rounds(pair, arguments)
+            return
         pair = sides(arguments, plan | {"dropout": 0.0}, folder)
         first = {name: side.steps(1)["losses"][0] for name, side in pair.items()}
         for side in pair.values():
@@ -152,28 +186,10 @@ def main():
         print(f"first loss without dropout: ours {first['ours']:.6f}, theirs {first['theirs']:.6f}")
         if abs(first["ours"] - first["theirs"]) > 1e-4:
             sys.exit("the losses differ: the two sides do not compute the same")
-        pair = sides(arguments, plan, folder)
-        for side in pair.values():
-            side.steps(2)  # warm
-        found = {name: [] for name in pair}
-        for number in range(arguments.rounds):
-            order = list(pair) if number % 2 == 0 else list(pair)[::-1]
-            for name in order:
-                found[name].append(pair[name].steps(arguments.steps))
-            print(f"  round {number + 1}: " + ", ".join(
-                f"{name} {found[name][-1]['wall'] / arguments.steps:.3f} s "
-                f"({found[name][-1]['processor'] / arguments.steps:.2f} s processor)" for name in pair)
-                + f", load {os.getloadavg()[0]:.2f}", flush=True)
-        for side in pair.values():
-            side.end()
-    middle = {name: {key: statistics.median(r[key] for r in rounds) / (1 if key == "peak_mb" else arguments.steps)
-                     for key in ("wall", "processor", "peak_mb")} for name, rounds in found.items()}
-    for name, figures in middle.items():
-        print(f"{name:7} {figures['wall']:.3f} s a step, {figures['processor']:.3f} s processor, "
-              f"{found[name][-1]['peak_mb']:.0f} MiB at the peak over loading")
+        middle = in_rounds(sides(arguments, plan, folder), arguments)
     ours, others = middle["ours"], middle["theirs"]
     print(f"speed {others['wall'] / ours['wall']:.2f} x by the clock, {others['processor'] / ours['processor']:.2f} x "
-          f"by processor time; memory {found['ours'][-1]['peak_mb'] / found['theirs'][-1]['peak_mb']:.2f} x")
+          f"by processor time; memory {ours['peak_mb'] / others['peak_mb']:.2f} x")
 
 
 if __name__ == "__main__":
