@@ -90,7 +90,7 @@ impl Default for GraphSettings {
 }
 
 /// What a build contains.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphStats {
     /// Sentence nodes.
     pub sentences: u64,

@@ -2,10 +2,12 @@
 
 use crate::embed::Partition;
 use crate::graph::join;
+use crate::review::JoinedTerms;
 use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
 use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::{QcaDraft, Split};
@@ -151,6 +153,9 @@ struct Corpus {
     languages: HashMap<DocumentId, Language>,
     terms: HashMap<TermId, Term>,
     mentions: HashMap<SentenceId, Vec<Mention>>,
+    /// The forms as extracted of the terms whose text reviewers changed.
+    extracted: HashMap<TermId, String>,
+    joined: JoinedTerms,
     headings: HashMap<SentenceId, String>,
     lead_ins: HashMap<SentenceId, String>,
 }
@@ -160,6 +165,8 @@ impl Corpus {
         let (documents, terms, mentions, sentences) = engine
             .store
             .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
+        let extracted = engine.store.read(|r| r.texts_before_review())?;
+        let joined = engine.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
         let mut sections = HashMap::new();
         for document in &documents {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
@@ -174,9 +181,16 @@ impl Corpus {
             languages: documents.iter().map(|d| (d.id, d.language)).collect(),
             terms: terms.into_iter().map(|t| (t.id, t)).collect(),
             mentions: by_sentence,
+            extracted,
+            joined,
             headings: headings(&sentences, &sections),
             lead_ins: lead_ins(&sentences),
         })
+    }
+
+    /// A term in use, with the one that stands for it.
+    fn standing(&self, term: TermId) -> Option<(TermId, &Term)> {
+        Some((*self.joined.standing.get(&term)?, self.terms.get(&term)?))
     }
 
     /// Heading of the nearest section that has one, or empty.
@@ -254,6 +268,17 @@ impl<'a> PartitionView<'a> {
         Self { graph, parts, plan, corpus, texts }
     }
 
+    /// Similar terms, those first that reviewers settled as confusable with the term, however near they are: they are the
+    /// hard negatives.
+    fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
+        let Some(settled) = self.corpus.joined.confusable.get(&term) else { return similar };
+        let near: HashMap<TermId, f32> = similar.iter().copied().collect();
+        let mut ordered: Vec<(TermId, f32)> =
+            settled.iter().map(|id| (*id, near.get(id).copied().unwrap_or_default())).collect();
+        ordered.extend(similar.into_iter().filter(|(id, _)| !settled.contains(id)));
+        ordered
+    }
+
     /// Similar terms with their texts, the nearest of them.
     fn named(&self, similar: Vec<(TermId, f32)>) -> Vec<(TermId, &'a str, f32)> {
         similar
@@ -285,10 +310,11 @@ impl<'a> PartitionView<'a> {
             .collect();
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.corpus.mentions.get(&node.id).into_iter().flatten() {
-            if let Some(term) = self.corpus.terms.get(&mention.term) {
+            if let Some((standing, term)) = self.corpus.standing(mention.term) {
+                let extracted = self.corpus.extracted.get(&term.id).filter(|_| !node.text.contains(&term.text));
                 terms.push(AnchorTerm {
-                    id: term.id,
-                    text: &term.text,
+                    id: standing,
+                    text: extracted.unwrap_or(&term.text),
                     start: mention.start,
                     end: mention.end,
                     definition: term.definition.as_deref(),
@@ -301,7 +327,7 @@ impl<'a> PartitionView<'a> {
             if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
                 continue;
             }
-            let similar = self.named(self.graph.token_candidates(node.id, term.id));
+            let similar = self.named(self.confusable_first(term.id, self.graph.token_candidates(node.id, term.id)));
             if !similar.is_empty() {
                 asked.push(term.id);
                 // Wrong terms that are near each other and not only near the right one: otherwise the right answer is

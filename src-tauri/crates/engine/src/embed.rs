@@ -6,8 +6,8 @@ use crate::models::{BaseModel, DEFAULT_ENCODER};
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
@@ -168,9 +168,9 @@ impl Engine {
                 "Find them first: lexforge terms extract WORKSPACE.",
             ));
         }
-        let usable: HashMap<TermId, &Term> =
-            terms.iter().filter(|t| t.status != ReviewStatus::Rejected).map(|t| (t.id, t)).collect();
-        let of_sentence = terms_by_sentence(&mentions, |id| usable.contains_key(&id));
+        // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
+        let joined = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
         let titles: HashMap<DocumentId, String> =
             self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
 

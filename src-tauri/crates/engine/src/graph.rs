@@ -127,16 +127,17 @@ fn summed(parts: &[GraphStats]) -> GraphStats {
     }
 }
 
-/// The different terms of each sentence, in order of their first mention.
+/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for another.
 pub(crate) fn terms_by_sentence(
     mentions: &[Mention],
-    wanted: impl Fn(TermId) -> bool,
+    standing: impl Fn(TermId) -> Option<TermId>,
 ) -> HashMap<SentenceId, Vec<TermId>> {
     let mut of: HashMap<SentenceId, Vec<TermId>> = HashMap::new();
-    for mention in mentions.iter().filter(|m| wanted(m.term)) {
+    for mention in mentions {
+        let Some(term) = standing(mention.term) else { continue };
         let terms = of.entry(mention.sentence).or_default();
-        if !terms.contains(&mention.term) {
-            terms.push(mention.term);
+        if !terms.contains(&term) {
+            terms.push(term);
         }
     }
     of
@@ -149,7 +150,12 @@ mod tests {
     #[test]
     fn a_term_counts_once_a_sentence() {
         let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
-        let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(1, 7), m(3, 8)], |t| t.0 != 3);
+        let standing = |t: TermId| match t.0 {
+            3 => None,
+            4 => Some(TermId(1)),
+            _ => Some(t),
+        };
+        let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
         assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
         assert_eq!(of.get(&SentenceId(8)), None);
     }

@@ -30,6 +30,7 @@ mod progress;
 mod recipe;
 mod references;
 mod report;
+mod review;
 mod runs;
 mod scorers;
 mod search;

@@ -4,10 +4,11 @@ use crate::Result;
 use crate::bases::Inspected;
 use crate::passwords::Passwords;
 use crate::references::ReferenceIndex;
+use crate::review::ReviewState;
 use lexforge_domain::api::{AuditReport, AuditRow, WorkspaceView};
 use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// An open workspace and everything that can be done to it.
 pub struct Engine {
@@ -18,6 +19,8 @@ pub struct Engine {
     pub(crate) references: Mutex<Option<Arc<ReferenceIndex>>>,
     /// Base models that were looked at.
     pub(crate) inspected: Mutex<Inspected>,
+    /// What is remembered of a review that goes on.
+    pub(crate) review: Mutex<ReviewState>,
 }
 
 impl Engine {
@@ -52,7 +55,13 @@ impl Engine {
             passwords: Passwords::default(),
             references: Mutex::new(None),
             inspected: Mutex::new(Vec::new()),
+            review: Mutex::new(ReviewState::default()),
         }
+    }
+
+    /// What is remembered of a review. A use case that failed leaves nothing half done in it.
+    pub(crate) fn review(&self) -> MutexGuard<'_, ReviewState> {
+        self.review.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Path of the workspace's file.

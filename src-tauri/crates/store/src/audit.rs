@@ -118,6 +118,15 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// Number of the newest row that covers a scope; 0 where there is none. It grows with every change of the scope.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn newest_row_of(&self, scope: &Scope) -> Result<i64> {
+        let sql = "SELECT coalesce(max(sequence), 0) FROM audit WHERE covers = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([scope.to_string()], |row| row.get(0))?)
+    }
+
     /// Number and hash of the newest row.
     pub(crate) fn head(&self) -> Result<(i64, [u8; 32])> {
         let head = self

@@ -70,6 +70,7 @@ pub use graph_build::GraphBuild;
 pub use handle::{Reader, Writer};
 pub use marks::marks;
 pub use mention::Marks;
+pub use qca::QuestionRank;
 pub use request::PromptKey;
 pub use run::{Run, RunUpdate};
 pub use term::{NewTerm, TermRank};

@@ -4,12 +4,12 @@ use crate::cover::Part;
 use crate::error::Result;
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
-use crate::row::limit;
+use crate::row::{ids, limit, unreadable};
 use lexforge_domain::api::TermContext;
 use lexforge_domain::term::Mention;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use rusqlite::{Row, params};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     10,
@@ -72,6 +72,50 @@ impl Reader<'_> {
             contexts.push(TermContext { sentence, document_title, start: mention.start, end: mention.end });
         }
         Ok(contexts)
+    }
+
+    /// The forms in which a term stands in its first mentions (0 = all), the most frequent first, with their counts.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn surface_forms(&self, term: TermId, most: u64) -> Result<Vec<(String, u32)>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.first, m.past, s.text FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
+             WHERE m.term = ?1 LIMIT ?2",
+        )?;
+        let mut rows = statement.query(params![term.0, limit(most)])?;
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let (first, past): (usize, usize) = (row.get(0)?, row.get(1)?);
+            let text = row.get_ref(2)?.as_str().map_err(|e| unreadable("sentence", e))?;
+            let form: String = text.chars().skip(first).take(past.saturating_sub(first)).collect();
+            *counts.entry(form).or_default() += 1;
+        }
+        let mut forms: Vec<(String, u32)> = counts.into_iter().collect();
+        forms.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(forms)
+    }
+
+    /// How many documents mention a term.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn documents_with(&self, term: TermId) -> Result<u32> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
+             WHERE m.term = ?1",
+        )?;
+        Ok(statement.query_row([term.0], |row| row.get(0))?)
+    }
+
+    /// The terms that a document mentions.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn terms_in(&self, document: DocumentId) -> Result<HashSet<TermId>> {
+        let sql = "SELECT DISTINCT term FROM mention WHERE sentence BETWEEN ?1 AND ?2";
+        let (first, last) = self.sentence_range(document)?;
+        Ok(ids(self.connection, sql, [first, last])?.into_iter().map(TermId).collect())
     }
 
     /// The terms in the sentences that begin on a page.

@@ -4,7 +4,7 @@ use crate::cover::{Part, Scope};
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
-use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json};
+use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable};
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::ReviewStatus;
@@ -59,6 +59,19 @@ const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.ans
     LEFT JOIN section x ON x.id = s.section
     LEFT JOIN verdict v ON v.kind = 'question' AND v.first = q.id AND v.second = 0";
 
+/// What a review queue orders and filters a question by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuestionRank {
+    /// Its id.
+    pub id: QcaId,
+    /// The part of the dataset that it belongs to.
+    pub split: Split,
+    /// Who wrote it.
+    pub source: QuestionSource,
+    /// Its anchor's document.
+    pub document: DocumentId,
+}
+
 impl Reader<'_> {
     /// Questions that match, by id, with their anchors' places. Where reviewers changed question or choices, as they left
     /// them; the text that is looked for is the writer's.
@@ -107,7 +120,42 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn question(&self, id: QcaId) -> Result<QuestionRow> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE q.id = ?1"))?;
+        self.question_by(&format!("{SELECT} WHERE q.id = ?1"), id)
+    }
+
+    /// One question as it was written, whatever was decided about it.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn written_question(&self, id: QcaId) -> Result<QuestionRow> {
+        self.question_by(&format!("{SELECT} AND 0 WHERE q.id = ?1"), id)
+    }
+
+    /// What a review queue orders and filters questions by.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn question_ranks(&self) -> Result<Vec<QuestionRank>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT q.id, q.split, q.source, s.document FROM qca q JOIN sentence s ON s.id = q.anchor_sentence
+             ORDER BY q.id",
+        )?;
+        let mut rows = statement.query([])?;
+        let mut ranks = Vec::new();
+        while let Some(row) = rows.next()? {
+            let tag = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("qca", e));
+            ranks.push(QuestionRank {
+                id: QcaId(row.get(0)?),
+                split: from_tag("qca", tag(1)?, Split::from_tag)?,
+                source: from_tag("qca", tag(2)?, QuestionSource::from_tag)?,
+                document: DocumentId(row.get(3)?),
+            });
+        }
+        Ok(ranks)
+    }
+
+    fn question_by(&self, sql: &str, id: QcaId) -> Result<QuestionRow> {
+        let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => question_row(row),

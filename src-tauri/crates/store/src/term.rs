@@ -150,7 +150,19 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn term(&self, id: TermId) -> Result<Term> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE t.id = ?1"))?;
+        self.term_by(&format!("{SELECT} WHERE t.id = ?1"), id)
+    }
+
+    /// One term as it was extracted, whatever was decided about it.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn extracted_term(&self, id: TermId) -> Result<Term> {
+        self.term_by(&format!("{SELECT} AND 0 WHERE t.id = ?1"), id)
+    }
+
+    fn term_by(&self, sql: &str, id: TermId) -> Result<Term> {
+        let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => term(row),

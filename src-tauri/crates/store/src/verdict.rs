@@ -12,7 +12,16 @@ use lexforge_domain::term::ReviewStatus;
 use rusqlite::{Row, params};
 use std::collections::HashMap;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BACKWARDS];
+
+/// From a term to those that were joined to it.
+const BACKWARDS: Migration = Migration::new(
+    36,
+    "CREATE INDEX verdict_of_second ON verdict (second, kind) WHERE second <> 0;
+     CREATE INDEX verdict_into ON verdict (into_term) WHERE into_term IS NOT NULL;",
+);
+
+const MADE: Migration = Migration::new(
     33,
     "CREATE TABLE verdict (
         kind TEXT NOT NULL,
@@ -30,7 +39,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
         PRIMARY KEY (kind, first, second)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX verdict_by_status ON verdict (kind, status);",
-)];
+);
 
 const SELECT: &str = "SELECT kind, first, second, status, choice, reviewers, agreeing, adjudicated, text, class,
     into_term, choices FROM verdict";
@@ -84,6 +93,18 @@ impl Reader<'_> {
         let mut statement =
             self.connection.prepare_cached("SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2")?;
         Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
+    }
+
+    /// The terms that reviewers merged into this one, or called the same, by id.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn joined_to(&self, term: TermId) -> Result<Vec<TermId>> {
+        let sql = "SELECT first AS id FROM verdict WHERE into_term = ?1 AND status = 'merged'
+             UNION SELECT second FROM verdict WHERE kind = 'pair' AND first = ?1 AND choice = 'same'
+             UNION SELECT first FROM verdict WHERE kind = 'pair' AND second = ?1 AND second <> 0 AND choice = 'same'
+             ORDER BY 1";
+        Ok(crate::row::ids(self.connection, sql, [term.0])?.into_iter().map(TermId).collect())
     }
 
     /// Status and class of the terms that somebody decided; a class of none = the decisions say nothing of it.

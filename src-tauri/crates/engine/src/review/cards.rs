@@ -1,0 +1,241 @@
+//! Everything about one item, ready to be shown.
+
+use super::people::plan;
+use crate::{Engine, Result};
+use lexforge_domain::api::{
+    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext, TermDefinition,
+};
+use lexforge_domain::review::{Choice, Person, Subject, Verdict};
+use lexforge_domain::term::{ReviewStatus, Term};
+use lexforge_domain::{PersonId, QcaId, TermId};
+use lexforge_store::Reader;
+use std::collections::{HashMap, HashSet};
+
+/// Mentions that a card shows in their sentences.
+const CONTEXTS: u64 = 50;
+/// Mentions whose surface forms are counted.
+const COUNTED_MENTIONS: u64 = 2_000;
+/// Confusable terms that a card shows.
+const CONFUSABLES: usize = 12;
+
+/// When others' decisions are held back in a blind review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Until one's own is made.
+    Always,
+    /// The same, but an item in conflict shows them: somebody must settle it.
+    UnlessInConflict,
+}
+
+impl Engine {
+    /// Everything about one item: also a term's own page.
+    ///
+    /// # Errors
+    /// When there is no such item.
+    pub fn review_item(&self, subject: Subject) -> Result<QueueItem> {
+        let me = self.me()?;
+        Ok(self.store.read(|r| card(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?)
+    }
+}
+
+/// What is known of an item's review, as far as this person may see it.
+struct Known {
+    verdict: Verdict,
+    history: Vec<DecisionView>,
+    blind: bool,
+}
+
+impl Known {
+    fn of(r: &Reader, subject: Subject, me: &Person, plan: &ReviewPlan, held: Held) -> lexforge_store::Result<Self> {
+        let verdict = r.verdict(subject)?;
+        let blind =
+            holds_back(r, subject, me, plan)? && (held == Held::Always || verdict.status != ReviewStatus::Conflict);
+        let mut people: HashMap<PersonId, Person> = HashMap::new();
+        let mut history = Vec::new();
+        for decision in r.decisions_of(subject)?.into_iter().rev() {
+            if blind && decision.person != me.id {
+                continue;
+            }
+            let by = match people.get(&decision.person) {
+                Some(person) => person.clone(),
+                None => {
+                    let person = r.person(decision.person)?;
+                    people.insert(person.id, person.clone());
+                    person
+                }
+            };
+            let into_text = decision.edit.into.and_then(|id| r.term(id).ok()).map(|t| t.text);
+            history.push(DecisionView { decision, by, into_text });
+        }
+        let verdict = if blind { Verdict::default() } else { verdict };
+        Ok(Self { verdict, history, blind })
+    }
+}
+
+/// Whether this person has yet to decide before others' decisions are shown.
+fn holds_back(r: &Reader, subject: Subject, me: &Person, plan: &ReviewPlan) -> lexforge_store::Result<bool> {
+    Ok(plan.blind && r.own_choice(me.id, subject)?.is_none_or(|own| own.choice == Choice::Skip))
+}
+
+/// The card of an item.
+pub(super) fn card(
+    r: &Reader,
+    subject: Subject,
+    me: &Person,
+    plan: &ReviewPlan,
+    held: Held,
+) -> lexforge_store::Result<QueueItem> {
+    let known = Known::of(r, subject, me, plan, held)?;
+    Ok(match subject {
+        Subject::Term { id } => QueueItem::Term(Box::new(term_card(r, id, me, plan, known)?)),
+        Subject::Pair { a, b } => QueueItem::Pair(Box::new(pair_card(r, a, b, me, plan, known)?)),
+        Subject::Question { id } => QueueItem::Question(Box::new(question_card(r, id, known)?)),
+    })
+}
+
+fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Known) -> lexforge_store::Result<TermCard> {
+    let term = shown(r, id, known.blind)?;
+    let contexts = r.contexts_of(id, CONTEXTS)?;
+    let definitions = definitions(r, &term)?;
+    let cosines: Vec<(TermId, f32)> = r.similar_to(id)?.into_iter().take(CONFUSABLES).collect();
+    let confusables = cosines
+        .into_iter()
+        .map(|(other, cosine)| confusable(r, &term, other, Some(cosine), me, plan))
+        .collect::<lexforge_store::Result<_>>()?;
+    Ok(TermCard {
+        variants: r.surface_forms(id, COUNTED_MENTIONS)?,
+        synonyms: if known.blind { Vec::new() } else { synonyms(r, &term)? },
+        contexts,
+        documents: r.documents_with(id)?,
+        definitions_differ: definitions.iter().any(|d| d.differs),
+        definitions,
+        confusables,
+        verdict: known.verdict,
+        history: known.history,
+        blind: known.blind,
+        flags: Vec::new(),
+        term,
+    })
+}
+
+/// A term as settled, or, where that is held back, as extracted.
+fn shown(r: &Reader, id: TermId, blind: bool) -> lexforge_store::Result<Term> {
+    if blind { r.extracted_term(id) } else { r.term(id) }
+}
+
+/// Names of the terms that were joined to it.
+fn synonyms(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<String>> {
+    let mut names = Vec::new();
+    let mut seen = HashSet::from([term.text.clone()]);
+    for id in r.joined_to(term.id)? {
+        let name = r.term(id)?.text;
+        if seen.insert(name.clone()) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// The term's definition with its place.
+fn definitions(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinition>> {
+    let (Some(text), Some(sentence)) = (&term.definition, term.definition_sentence) else { return Ok(Vec::new()) };
+    let sentence = r.sentence(sentence)?;
+    let document = r.document(sentence.document)?;
+    Ok(vec![TermDefinition {
+        text: text.clone(),
+        sentence: sentence.id,
+        document: document.id,
+        document_title: document.title,
+        section: sentence.section,
+        page: sentence.page,
+        boxes: sentence.boxes,
+        language: document.language,
+        differs: false,
+    }])
+}
+
+fn confusable(
+    r: &Reader,
+    term: &Term,
+    other: TermId,
+    cosine: Option<f32>,
+    me: &Person,
+    plan: &ReviewPlan,
+) -> lexforge_store::Result<Confusable> {
+    let subject = Subject::pair(term.id, other);
+    let other = r.term(other)?;
+    let mine = r.own_choice(me.id, subject)?.map(|own| own.choice);
+    let held = plan.blind && mine.is_none_or(|choice| choice == Choice::Skip);
+    Ok(Confusable {
+        cosine,
+        spelling: likeness(&term.text, &other.text),
+        context: first_context(r, other.id)?,
+        mine,
+        settled: if held { None } else { r.verdict(subject)?.choice },
+        term: other,
+    })
+}
+
+fn pair_card(
+    r: &Reader,
+    a: TermId,
+    b: TermId,
+    me: &Person,
+    plan: &ReviewPlan,
+    known: Known,
+) -> lexforge_store::Result<PairCard> {
+    let one = r.term(a)?;
+    let cosine = r.similar_to(a)?.into_iter().find(|(id, _)| *id == b).map(|(_, cosine)| cosine);
+    Ok(PairCard {
+        one_context: first_context(r, a)?,
+        other: confusable(r, &one, b, cosine, me, plan)?,
+        one,
+        verdict: known.verdict,
+        history: known.history,
+        blind: known.blind,
+    })
+}
+
+fn question_card(r: &Reader, id: QcaId, known: Known) -> lexforge_store::Result<QuestionCard> {
+    let row = if known.blind { r.written_question(id)? } else { r.question(id)? };
+    let sentence = r.sentence(row.question.draft.anchor_sentence)?;
+    let end = sentence.text.chars().count() as u32;
+    let anchor = TermContext { sentence, document_title: row.document_title.clone(), start: 0, end };
+    Ok(QuestionCard { row, anchor: Some(anchor), verdict: known.verdict, history: known.history, blind: known.blind })
+}
+
+fn first_context(r: &Reader, term: TermId) -> lexforge_store::Result<Option<TermContext>> {
+    Ok(r.contexts_of(term, 1)?.into_iter().next())
+}
+
+/// Likeness of two spellings, 0 to 1: Dice's coefficient over the bigrams of their characters, case folded.
+pub(super) fn likeness(one: &str, other: &str) -> f32 {
+    let bigrams = |text: &str| {
+        let chars: Vec<char> = text.to_lowercase().chars().collect();
+        let mut counts: HashMap<(char, char), i32> = HashMap::new();
+        for pair in chars.windows(2) {
+            *counts.entry((pair[0], pair[1])).or_default() += 1;
+        }
+        (counts, chars.len().saturating_sub(1))
+    };
+    if one.to_lowercase() == other.to_lowercase() {
+        return 1.0;
+    }
+    let ((a, n), (b, m)) = (bigrams(one), bigrams(other));
+    let shared: i32 = a.iter().map(|(pair, count)| b.get(pair).copied().unwrap_or(0).min(*count)).sum();
+    if n + m == 0 { 0.0 } else { (2 * shared) as f32 / (n + m) as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_are_compared() {
+        for (one, other, expected) in
+            [("Bank", "bank", 1.0), ("bank", "banks", 6.0 / 7.0), ("资本", "资金", 0.0), ("a", "b", 0.0)]
+        {
+            assert!((likeness(one, other) - expected).abs() < 1e-6, "{one} {other}: {}", likeness(one, other));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Items about which reviewers differ.
+
+use super::text_of;
+use crate::{Engine, Result};
+use lexforge_domain::PersonId;
+use lexforge_domain::api::ConflictRow;
+use lexforge_domain::review::{Choice, Decision, Subject, SubjectKind};
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::text::Language;
+use lexforge_store::Reader;
+
+impl Engine {
+    /// The items of a kind about which reviewers differ and that nobody adjudicated, the oldest conflict first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn conflicts(&self, kind: SubjectKind) -> Result<Vec<ConflictRow>> {
+        let mut rows: Vec<ConflictRow> = self.store.read(|r| {
+            let found = r.with_status(kind, ReviewStatus::Conflict)?;
+            let held = found.into_iter().filter_map(|subject| match r.holds(subject) {
+                Ok(true) => Some(Ok(subject)),
+                Ok(false) => None,
+                Err(e) => Some(Err(e)),
+            });
+            held.map(|subject| row(r, subject?)).collect()
+        })?;
+        rows.sort_by(|a, b| (&a.since, a.subject).cmp(&(&b.since, b.subject)));
+        Ok(rows)
+    }
+}
+
+fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow> {
+    let decisions = reader.decisions_of(subject)?;
+    let counted = newest_of_each(&decisions);
+    let said = Choice::ALL
+        .into_iter()
+        .map(|choice| (choice, counted.iter().filter(|d| d.choice == choice).count() as u32))
+        .filter(|(_, n)| *n > 0)
+        .collect();
+    let (language, class) = match subject {
+        Subject::Term { id } | Subject::Pair { a: id, .. } => {
+            let term = reader.term(id)?;
+            (term.language, if subject.kind() == SubjectKind::Term { term.class } else { String::new() })
+        }
+        Subject::Question { id } => (language_of(reader, id)?, String::new()),
+    };
+    Ok(ConflictRow {
+        subject,
+        text: text_of(reader, subject)?,
+        language,
+        class,
+        said,
+        since: counted.iter().map(|d| d.made.clone()).min().unwrap_or_default(),
+    })
+}
+
+/// Language of the document that a question was made from.
+pub(super) fn language_of(reader: &Reader, question: lexforge_domain::QcaId) -> lexforge_store::Result<Language> {
+    Ok(reader.document(reader.question(question)?.document)?.language)
+}
+
+/// Each person's newest decision that was not taken back; skips are none.
+fn newest_of_each(decisions: &[Decision]) -> Vec<&Decision> {
+    let mut newest: Vec<&Decision> = Vec::new();
+    let said = |person: PersonId, newest: &[&Decision]| newest.iter().any(|d| d.person == person);
+    for decision in decisions.iter().rev().filter(|d| !d.undone && d.choice != Choice::Skip) {
+        if !said(decision.person, &newest) {
+            newest.push(decision);
+        }
+    }
+    newest
+}

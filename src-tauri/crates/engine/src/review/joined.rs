@@ -1,0 +1,202 @@
+//! Which terms are one: what reviewers merged, and what they called the same.
+
+use crate::{Engine, Result};
+use lexforge_domain::TermId;
+use lexforge_domain::api::TermFilter;
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::review::{Choice, Subject, SubjectKind, Verdict};
+use lexforge_domain::term::{ReviewStatus, Term};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+/// Terms as the review leaves them.
+pub(crate) struct JoinedTerms {
+    /// For each term in use the one that stands for it, often itself. Terms that are rejected, in conflict or not admitted
+    /// by the policy are absent.
+    pub(crate) standing: HashMap<TermId, TermId>,
+    /// For each term that stands for itself or others those that must be told from it: settled as confusable.
+    pub(crate) confusable: HashMap<TermId, Vec<TermId>>,
+}
+
+impl Engine {
+    /// Which terms are one, and which are in use, under a policy.
+    pub(crate) fn joined_terms(&self, policy: ReviewPolicy) -> Result<JoinedTerms> {
+        let (terms, verdicts, pairs) = self.store.read(|r| {
+            Ok((r.terms(&TermFilter::default())?.rows, r.verdicts(SubjectKind::Term)?, r.verdicts(SubjectKind::Pair)?))
+        })?;
+        Ok(joined(&terms, &verdicts, &pairs, policy))
+    }
+}
+
+/// Works out which terms are one. Whatever the order of the verdicts, the same terms stand.
+fn joined(
+    terms: &[Term],
+    verdicts: &[(Subject, Verdict)],
+    pairs: &[(Subject, Verdict)],
+    policy: ReviewPolicy,
+) -> JoinedTerms {
+    let verdict_of: HashMap<Subject, &Verdict> = verdicts.iter().map(|(s, v)| (*s, v)).collect();
+    let place: HashMap<TermId, usize> = terms.iter().enumerate().map(|(i, t)| (t.id, i)).collect();
+    let mut groups = Groups::new(terms.len());
+    // Terms into which others were merged: one of them stands.
+    let mut targets: HashSet<TermId> = HashSet::new();
+    for term in terms {
+        if let Some(into) = term.merged_into.filter(|_| term.status == ReviewStatus::Merged)
+            && let (Some(&a), Some(&b)) = (place.get(&term.id), place.get(&into))
+        {
+            groups.join(a, b);
+            targets.insert(into);
+        }
+    }
+    let settled = |choice| {
+        pairs.iter().filter(move |(_, v)| v.status == ReviewStatus::Accepted && v.choice == Some(choice)).filter_map(
+            |(subject, _)| match subject {
+                Subject::Pair { a, b } => Some((*a, *b)),
+                _ => None,
+            },
+        )
+    };
+    for (a, b) in settled(Choice::Same) {
+        if let (Some(&a), Some(&b)) = (place.get(&a), place.get(&b)) {
+            groups.join(a, b);
+        }
+    }
+    let preference = |term: &Term| {
+        let merged = term.status == ReviewStatus::Merged;
+        let out = matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
+        let accepted = term.status == ReviewStatus::Accepted;
+        (merged, !targets.contains(&term.id), out, !accepted, Reverse(term.mentions), term.id)
+    };
+    let mut stands: HashMap<usize, &Term> = HashMap::new();
+    for (i, term) in terms.iter().enumerate() {
+        let best = stands.entry(groups.root(i)).or_insert(term);
+        if preference(term) < preference(best) {
+            *best = term;
+        }
+    }
+    let unreviewed = Verdict::default();
+    let in_use = |term: &Term| policy.admits(verdict_of.get(&Subject::term(term.id)).copied().unwrap_or(&unreviewed));
+    let mut standing = HashMap::new();
+    for (i, term) in terms.iter().enumerate() {
+        let Some(stand) = stands.get(&groups.root(i)) else { continue };
+        let own = term.status == ReviewStatus::Merged || stand.id != term.id && term.status == ReviewStatus::Unreviewed;
+        if in_use(stand) && (own || in_use(term)) {
+            standing.insert(term.id, stand.id);
+        }
+    }
+    let mut confusable: HashMap<TermId, Vec<TermId>> = HashMap::new();
+    for (a, b) in settled(Choice::Confusable) {
+        if let (Some(&a), Some(&b)) = (standing.get(&a), standing.get(&b))
+            && a != b
+        {
+            confusable.entry(a).or_default().push(b);
+            confusable.entry(b).or_default().push(a);
+        }
+    }
+    for others in confusable.values_mut() {
+        others.sort_unstable();
+        others.dedup();
+    }
+    JoinedTerms { standing, confusable }
+}
+
+/// Union-find with path halving.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(n: usize) -> Self {
+        Self((0..n).collect())
+    }
+
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::review::Edit;
+    use lexforge_domain::term::FoundBy;
+    use lexforge_domain::text::Language;
+
+    fn term(id: i64, status: ReviewStatus, mentions: u32, into: Option<i64>) -> Term {
+        Term {
+            id: TermId(id),
+            text: format!("term {id}"),
+            normal: format!("term {id}"),
+            found: FoundBy::Phrase,
+            class: String::new(),
+            merged_into: into.map(TermId),
+            status,
+            score: 1.0,
+            mentions,
+            definition: None,
+            definition_sentence: None,
+            definition_document: None,
+            language: Language::En,
+        }
+    }
+
+    fn settled(a: i64, b: i64, choice: Choice) -> (Subject, Verdict) {
+        let verdict = Verdict { status: ReviewStatus::Accepted, choice: Some(choice), ..Verdict::default() };
+        (Subject::pair(TermId(a), TermId(b)), verdict)
+    }
+
+    fn of(terms: &[Term], pairs: &[(Subject, Verdict)], policy: ReviewPolicy) -> Vec<(i64, i64)> {
+        let verdicts: Vec<(Subject, Verdict)> = terms
+            .iter()
+            .map(|t| {
+                let edit = Edit { into: t.merged_into, ..Edit::default() };
+                (Subject::term(t.id), Verdict { status: t.status, edit, ..Verdict::default() })
+            })
+            .collect();
+        let mut found: Vec<(i64, i64)> =
+            joined(terms, &verdicts, pairs, policy).standing.into_iter().map(|(a, b)| (a.0, b.0)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn one_term_stands_for_all_that_are_the_same() {
+        use ReviewPolicy::{SingleReviewer, UnreviewedAutomatic};
+        use ReviewStatus::{Accepted, Conflict, Merged, Rejected, Unreviewed};
+        let all = UnreviewedAutomatic;
+        // An explicit target stands, over steps, before one with more mentions.
+        let chain = [term(1, Merged, 9, Some(2)), term(2, Merged, 8, Some(3)), term(3, Unreviewed, 1, None)];
+        assert_eq!(of(&chain, &[], all), [(1, 3), (2, 3), (3, 3)]);
+        // Called the same: the accepted one, then the more frequent, then the smaller id.
+        let same = [settled(1, 2, Choice::Same)];
+        assert_eq!(of(&[term(1, Unreviewed, 9, None), term(2, Accepted, 1, None)], &same, all), [(1, 2), (2, 2)]);
+        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Unreviewed, 9, None)], &same, all), [(1, 2), (2, 2)]);
+        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Unreviewed, 1, None)], &same, all), [(1, 1), (2, 1)]);
+        // What is rejected or in conflict is out, and what was merged into it with it.
+        assert_eq!(of(&[term(1, Merged, 9, Some(2)), term(2, Rejected, 9, None)], &[], all), []);
+        assert_eq!(of(&[term(1, Conflict, 9, None), term(2, Accepted, 1, None)], &[], all), [(2, 2)]);
+        // A circle, as decisions from several places may leave one, still has one that stands, but none is in use.
+        assert_eq!(of(&[term(1, Merged, 1, Some(2)), term(2, Merged, 1, Some(1))], &[], all), []);
+        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Accepted, 1, None)], &[], SingleReviewer), [(2, 2)]);
+    }
+
+    #[test]
+    fn what_is_confusable_is_so_for_what_stands() {
+        use ReviewStatus::{Merged, Unreviewed};
+        let terms = [term(1, Merged, 1, Some(2)), term(2, Unreviewed, 1, None), term(3, Unreviewed, 1, None)];
+        let verdicts: Vec<(Subject, Verdict)> = vec![(
+            Subject::term(TermId(1)),
+            Verdict { status: Merged, edit: Edit { into: Some(TermId(2)), ..Edit::default() }, ..Verdict::default() },
+        )];
+        let found = joined(&terms, &verdicts, &[settled(1, 3, Choice::Confusable)], ReviewPolicy::UnreviewedAutomatic);
+        assert_eq!(found.confusable.get(&TermId(2)), Some(&vec![TermId(3)]));
+        assert_eq!(found.confusable.get(&TermId(3)), Some(&vec![TermId(2)]));
+    }
+}

@@ -1,0 +1,154 @@
+//! The people who review, who is at work here, and the plan.
+
+use crate::{Engine, Result};
+use lexforge_domain::api::{PacketOrigin, PeopleView, ReviewPlan};
+use lexforge_domain::review::{Person, Role};
+use lexforge_domain::{Code, Failure, PersonId};
+use lexforge_store::{Reader, StoreError, Writer};
+use serde::de::DeserializeOwned;
+
+/// Setting that holds the plan.
+const PLAN: &str = "review.plan";
+/// Setting that says of which packet a workspace was made.
+pub(super) const ORIGIN: &str = "review.packet";
+/// Longest name of a person, in scalar values.
+pub(super) const LONGEST_NAME: usize = 100;
+
+impl Engine {
+    /// Everybody who reviews in this workspace, who is at work here, and the plan. Whoever looks for the first time is
+    /// made a person of the workspace.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read or written.
+    pub fn people(&self) -> Result<PeopleView> {
+        let me = self.me()?;
+        Ok(self
+            .store
+            .read(|r| Ok(PeopleView { people: r.people()?, me: me.clone(), plan: plan(r)?, packet: origin(r)? }))?)
+    }
+
+    /// Keep role and share of the person of this name; who is not there yet is added.
+    ///
+    /// # Errors
+    /// When the name is empty or too long, or the workspace cannot be written.
+    pub fn put_person(&self, name: &str, role: Role, share: u32) -> Result<Person> {
+        let name = checked_name(name)?;
+        Ok(self.store.write(&self.actor, |w| w.put_person(None, &name, role, share))?)
+    }
+
+    /// Decide as this person from now on: whoever uses this account of this machine.
+    ///
+    /// # Errors
+    /// When there is no such person.
+    pub fn be_person(&self, id: PersonId) -> Result<()> {
+        self.store.write(&self.actor, |w| {
+            w.person(id)?;
+            w.set_setting(&chosen(), &id.to_string())
+        })?;
+        self.review().acting = Some(id);
+        Ok(())
+    }
+
+    /// Decide as the person of this name while this engine is open, and only here; who is not there yet is added.
+    ///
+    /// # Errors
+    /// As [`Engine::put_person`].
+    pub fn act_as(&self, name: &str) -> Result<Person> {
+        let name = checked_name(name)?;
+        let person = self.store.write(&self.actor, |w| ensure(w, &name))?;
+        self.review().acting = Some(person.id);
+        Ok(person)
+    }
+
+    /// Keep the plan of the review.
+    ///
+    /// # Errors
+    /// When a figure of it makes no sense, or the workspace cannot be written.
+    pub fn set_review_plan(&self, plan: ReviewPlan) -> Result<()> {
+        if !(0.0..=1.0).contains(&plan.second_review) || !(0.0..=1.0).contains(&plan.gate) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The share of second reviews and the gate are numbers from 0 to 1.",
+                "Choose for example 0.2 and 0.8.",
+            ));
+        }
+        Ok(self.store.write(&self.actor, |w| w.set_setting(PLAN, &serde_json::json!(plan).to_string()))?)
+    }
+
+    /// Under whose name decisions are made here now: in a workspace made from a packet the person whom it is for; else
+    /// whom this engine was told, whom `LEXFORGE_ACTOR` names, whom this account chose, or a new person of the account's
+    /// name.
+    pub(crate) fn me(&self) -> Result<Person> {
+        let acting = self.review().acting;
+        let named = std::env::var("LEXFORGE_ACTOR").ok().filter(|name| !name.trim().is_empty());
+        let found = self.store.read(|r| {
+            if let Some(origin) = origin(r)?
+                && let Some(person) = r.person_named(&origin.person)?
+            {
+                return Ok(Some(person));
+            }
+            if let Some(id) = acting {
+                return r.person(id).map(Some);
+            }
+            if let Some(name) = &named {
+                return r.person_named(name.trim());
+            }
+            let id = r.setting(&chosen())?.and_then(|id| id.parse().ok());
+            match id.map(|id| r.person(id)) {
+                None | Some(Err(StoreError::NotFound { .. })) => r.person_named(&self.actor),
+                Some(person) => person.map(Some),
+            }
+        })?;
+        if let Some(person) = found {
+            return Ok(person);
+        }
+        let name: String = self.actor.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        let name = if name.is_empty() { "local user".to_owned() } else { name };
+        Ok(self.store.write(&self.actor, |w| ensure(w, &name))?)
+    }
+}
+
+/// The person of this name, made with the usual role and share where there is none.
+pub(super) fn ensure(w: &mut Writer, name: &str) -> lexforge_store::Result<Person> {
+    match w.person_named(name)? {
+        Some(person) => Ok(person),
+        None => w.put_person(None, name, Role::default(), 1),
+    }
+}
+
+/// The setting in which an account of the operating system keeps whom it chose.
+pub(super) fn chosen() -> String {
+    let account = ["USER", "USERNAME", "LOGNAME"]
+        .into_iter()
+        .find_map(|key| std::env::var(key).ok().filter(|name| !name.is_empty()))
+        .unwrap_or_else(|| "local user".to_owned());
+    format!("review.me {account}")
+}
+
+/// The plan of the review.
+pub(super) fn plan(reader: &Reader) -> lexforge_store::Result<ReviewPlan> {
+    Ok(json_setting(reader, PLAN)?.unwrap_or_default())
+}
+
+/// Of which packet the workspace was made.
+pub(super) fn origin(reader: &Reader) -> lexforge_store::Result<Option<PacketOrigin>> {
+    json_setting(reader, ORIGIN)
+}
+
+/// A setting that holds JSON; one that cannot be read counts as none.
+pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> lexforge_store::Result<Option<T>> {
+    Ok(reader.setting(key)?.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// A name as it is kept.
+pub(super) fn checked_name(name: &str) -> Result<String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!("A person's name has 1 to {LONGEST_NAME} characters, on one line."),
+            "Give the name under which the decisions are to stand.",
+        ));
+    }
+    Ok(name.to_owned())
+}

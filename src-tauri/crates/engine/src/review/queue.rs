@@ -1,0 +1,345 @@
+//! The queue: what to decide next, most valuable first.
+//!
+//! Its order is worked out once and then stands while one reviews, so that nothing jumps. What the people at work decide
+//! meanwhile, here or in another program, is read on as it comes.
+
+use super::assignment::Assignment;
+use super::cards::Held;
+use super::people::{json_setting, origin, plan};
+use super::{cards, text_of};
+use crate::review::decide::act_view;
+use crate::{Engine, Result};
+use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
+use lexforge_domain::qca::{QuestionSource, Split};
+use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
+use lexforge_domain::term::{FoundBy, ReviewStatus};
+use lexforge_domain::text::Language;
+use lexforge_domain::{ActId, PersonId, TermId};
+use lexforge_store::{OwnChoice, QuestionRank, Reader, Scope, TermRank};
+use std::collections::{HashMap, HashSet};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Setting that holds the items of the packet of which a workspace was made.
+pub(super) const ITEMS: &str = "review.items";
+/// Items that are told as coming.
+const COMING: usize = 8;
+/// Acts over which the pace is taken.
+const PACED_ACTS: u64 = 400;
+/// Seconds of work over which the pace is taken.
+const PACED_SECONDS: f64 = 3_600.0;
+/// A longer time between two decisions was a break.
+const BREAK_SECONDS: f64 = 300.0;
+
+/// A queue in memory.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    stamp: Stamp,
+    order: Vec<Subject>,
+    place: HashMap<Subject, u32>,
+    said: Vec<Option<(Choice, ActId)>>,
+    seen: ActId,
+}
+
+/// What a queue was made from; another stamp is another queue.
+#[derive(Debug, PartialEq)]
+struct Stamp {
+    filter: QueueFilter,
+    person: PersonId,
+    people: Vec<Person>,
+    plan: ReviewPlan,
+    rows: Vec<i64>,
+}
+
+impl Engine {
+    /// The item to decide now, with everything that is needed for it; `at` = this item instead of the next.
+    ///
+    /// # Errors
+    /// When `at` names nothing, or the workspace cannot be read.
+    pub fn review_queue(&self, filter: &QueueFilter, at: Option<Subject>) -> Result<QueueView> {
+        let me = self.me()?;
+        let mut state = self.review();
+        let kept = state.queue.take();
+        let (queue, view) = self.store.read(|r| {
+            let stamp = Stamp::read(r, filter, &me)?;
+            let queue = match kept {
+                Some(queue) if queue.stamp == stamp => queue.read_on(r)?,
+                _ => Queue::make(r, stamp)?,
+            };
+            let view = queue.view(r, &me, at)?;
+            Ok((queue, view))
+        })?;
+        state.queue = Some(queue);
+        Ok(view)
+    }
+}
+
+impl Stamp {
+    fn read(r: &Reader, filter: &QueueFilter, me: &Person) -> lexforge_store::Result<Self> {
+        let scopes = match filter.kind {
+            SubjectKind::Term => vec![Scope::Terms],
+            SubjectKind::Pair => vec![Scope::Terms, Scope::Graph],
+            SubjectKind::Question => vec![Scope::Questions],
+        };
+        let rows = scopes.iter().map(|scope| r.newest_row_of(scope)).collect::<lexforge_store::Result<_>>()?;
+        Ok(Self { filter: filter.clone(), person: me.id, people: r.people()?, plan: plan(r)?, rows })
+    }
+}
+
+impl Queue {
+    fn make(r: &Reader, stamp: Stamp) -> lexforge_store::Result<Self> {
+        let filter = &stamp.filter;
+        let mut order = match filter.kind {
+            SubjectKind::Term => terms(r, filter)?,
+            SubjectKind::Pair => pairs(r, filter)?,
+            SubjectKind::Question => questions(r, filter)?,
+        };
+        if origin(r)?.is_some() {
+            let asked: HashSet<Subject> =
+                json_setting::<Vec<Subject>>(r, ITEMS)?.unwrap_or_default().into_iter().collect();
+            order.retain(|subject| asked.contains(subject));
+        } else if filter.mine {
+            let assignment = Assignment::new(&stamp.people, stamp.plan.second_review);
+            order.retain(|&subject| assignment.holds(stamp.person, subject));
+        }
+        let place: HashMap<Subject, u32> = order.iter().zip(0..).map(|(subject, i)| (*subject, i)).collect();
+        let mut queue = Self { said: vec![None; order.len()], stamp, order, place, seen: r.newest_act()? };
+        for own in r.own_choices(queue.stamp.person, queue.stamp.filter.kind)? {
+            queue.note(own.subject, Some(own));
+        }
+        Ok(queue)
+    }
+
+    /// Takes in what the person decided and took back since.
+    fn read_on(mut self, r: &Reader) -> lexforge_store::Result<Self> {
+        let newest = r.newest_act()?;
+        if newest != self.seen {
+            for subject in r.touched_since(self.stamp.person, self.stamp.filter.kind, self.seen)? {
+                let own = r.own_choice(self.stamp.person, subject)?;
+                self.note(subject, own);
+            }
+            self.seen = newest;
+        }
+        Ok(self)
+    }
+
+    fn note(&mut self, subject: Subject, own: Option<OwnChoice>) {
+        if let Some(said) = self.place.get(&subject).and_then(|i| self.said.get_mut(*i as usize)) {
+            *said = own.map(|own| (own.choice, own.act));
+        }
+    }
+
+    /// The items to do: those never decided in their order, then the skipped ones, the longest skipped first.
+    fn to_do(&self) -> impl Iterator<Item = Subject> {
+        let open = self.order.iter().zip(&self.said).filter(|(_, said)| said.is_none()).map(|(subject, _)| *subject);
+        let mut skipped: Vec<(ActId, Subject)> = Vec::new();
+        for (subject, said) in self.order.iter().zip(&self.said) {
+            if let Some((Choice::Skip, act)) = said {
+                skipped.push((*act, *subject));
+            }
+        }
+        skipped.sort_unstable();
+        open.chain(skipped.into_iter().map(|(_, subject)| subject))
+    }
+
+    fn standing(&self) -> QueueStanding {
+        let mut standing = QueueStanding { total: self.order.len() as u64, ..QueueStanding::default() };
+        for said in &self.said {
+            match said.map(|(choice, _)| choice) {
+                None => standing.to_do += 1,
+                Some(Choice::Skip) => {
+                    standing.to_do += 1;
+                    standing.skipped += 1;
+                }
+                Some(Choice::Accept | Choice::Confusable) => standing.accepted += 1,
+                Some(Choice::Reject | Choice::Unrelated) => standing.rejected += 1,
+                Some(Choice::Merge | Choice::Same) => standing.merged += 1,
+            }
+        }
+        standing
+    }
+
+    fn view(&self, r: &Reader, me: &Person, at: Option<Subject>) -> lexforge_store::Result<QueueView> {
+        let shown = at.or_else(|| self.to_do().next());
+        let mut coming = Vec::with_capacity(COMING);
+        for subject in self.to_do().filter(|s| Some(*s) != shown).take(COMING) {
+            coming.push(coming_item(r, subject)?);
+        }
+        // Whoever asks for an item by its name, perhaps to settle a conflict, sees what others say of a conflict.
+        let held = if at.is_some() { Held::UnlessInConflict } else { Held::Always };
+        let item = shown.map(|subject| cards::card(r, subject, me, &self.stamp.plan, held)).transpose()?;
+        let place = shown.and_then(|s| self.place.get(&s)).map_or(0, |i| u64::from(*i) + 1);
+        let standing =
+            QueueStanding { median_seconds: median_pace(&r.act_times(me.id, PACED_ACTS)?), ..self.standing() };
+        let last = r.last_act_of(me.id)?.map(|act| act_view(r, act.id)).transpose()?;
+        let conflicts = r.count_with_status(self.stamp.filter.kind, ReviewStatus::Conflict)?;
+        Ok(QueueView { item, place, standing, coming, last, conflicts })
+    }
+}
+
+fn coming_item(r: &Reader, subject: Subject) -> lexforge_store::Result<ComingItem> {
+    let (language, mentions) = match subject {
+        Subject::Term { id } => {
+            let term = r.term(id)?;
+            (term.language, term.mentions)
+        }
+        Subject::Pair { a, .. } => (r.term(a)?.language, 0),
+        Subject::Question { id } => (super::conflicts::language_of(r, id)?, 0),
+    };
+    Ok(ComingItem { subject, text: text_of(r, subject)?, language, mentions })
+}
+
+/// Terms by what a decision about them is worth: how uncertain it is that they are terms, in bits, times the logarithm of
+/// how often they occur.
+fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let ranks = r.term_ranks()?;
+    let mentioned = filter.document.map(|document| r.terms_in(document)).transpose()?;
+    let mut valued: Vec<(f64, TermId)> = probabilities(&ranks)
+        .zip(&ranks)
+        .filter(|(_, t)| fits(filter, t, mentioned.as_ref()))
+        .map(|(p, t)| (entropy(p) * f64::from(t.mentions).ln_1p(), t.id))
+        .collect();
+    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    Ok(valued.into_iter().map(|(_, id)| Subject::term(id)).collect())
+}
+
+fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId>>) -> bool {
+    filter.class.as_ref().is_none_or(|c| *c == term.class)
+        && filter.found.is_none_or(|f| f == term.found)
+        && filter.language.is_none_or(|l| l == term.language)
+        && mentioned.is_none_or(|m| m.contains(&term.id))
+}
+
+/// For each term, in order of score, how probable it is that a reviewer takes it: by how it was found, and within that by
+/// its place among the scores.
+fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
+    let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
+    for term in ranks {
+        of.entry(term.found).or_default().1 += 1.0;
+    }
+    ranks.iter().map(move |term| {
+        let (best, worst) = match term.found {
+            FoundBy::Person => (0.99, 0.99),
+            FoundBy::Glossary => (0.97, 0.97),
+            FoundBy::Defined => (0.98, 0.9),
+            FoundBy::Abbreviation => (0.95, 0.7),
+            FoundBy::Model => (0.9, 0.5),
+            FoundBy::Phrase => (0.9, 0.1),
+        };
+        let (before, all) = of.entry(term.found).or_default();
+        let place = *before / (*all - 1.0).max(1.0);
+        *before += 1.0;
+        best + (worst - best) * place
+    })
+}
+
+/// Uncertainty of a yes or no, in bits.
+fn entropy(p: f64) -> f64 {
+    let part = |p: f64| if p <= 0.0 { 0.0 } else { -p * p.log2() };
+    part(p) + part(1.0 - p)
+}
+
+/// Pairs of similar terms: the nearer and the more frequent, the more a mistake would cost. Pairs of which a term was
+/// rejected or merged are left out, unless somebody decided about the pair.
+fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
+    let mentioned = filter.document.map(|document| r.terms_in(document)).transpose()?;
+    let decided: HashSet<Subject> = r.verdicts(SubjectKind::Pair)?.into_iter().map(|(subject, _)| subject).collect();
+    let gone = |term: &TermRank| matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
+    let mut valued: Vec<(f64, Subject)> = Vec::new();
+    let mut listed: HashSet<Subject> = HashSet::new();
+    let near = r.similar_entities()?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine)));
+    for (subject, cosine) in near.chain(decided.iter().map(|subject| (*subject, 0.0))) {
+        let Subject::Pair { a, b } = subject else { continue };
+        let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else { continue };
+        let wanted = fits(filter, one, mentioned.as_ref()) || fits(filter, other, mentioned.as_ref());
+        let open = !(gone(one) || gone(other)) || decided.contains(&subject);
+        if wanted && open && listed.insert(subject) {
+            valued.push((cosine * f64::from(one.mentions.min(other.mentions)).ln_1p(), subject));
+        }
+    }
+    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    Ok(valued.into_iter().map(|(_, subject)| subject).collect())
+}
+
+/// Questions: first those by which figures are taken (test, then development), of these first what a model wrote.
+fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let languages: HashMap<_, Language> = r.documents()?.into_iter().map(|d| (d.id, d.language)).collect();
+    let mut ranks = r.question_ranks()?;
+    ranks.retain(|q| {
+        filter.document.is_none_or(|d| d == q.document)
+            && filter.language.is_none_or(|l| languages.get(&q.document) == Some(&l))
+    });
+    let value = |q: &QuestionRank| {
+        let part = match q.split {
+            Split::Test => 0,
+            Split::Dev => 1,
+            Split::Train => 2,
+        };
+        (part, q.source == QuestionSource::Offline, q.id)
+    };
+    ranks.sort_by_key(value);
+    Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
+}
+
+/// Median seconds between acts, the newest first, over the last hour of work.
+fn median_pace(times: &[String]) -> Option<f64> {
+    let at = |text: &String| OffsetDateTime::parse(text, &Rfc3339).ok();
+    let times: Vec<OffsetDateTime> = times.iter().filter_map(at).collect();
+    let mut gaps: Vec<f64> = Vec::new();
+    let mut worked = 0.0;
+    for pair in times.windows(2) {
+        let gap = (pair[0] - pair[1]).as_seconds_f64();
+        if worked + gap.min(BREAK_SECONDS) > PACED_SECONDS {
+            break;
+        }
+        if gap <= BREAK_SECONDS {
+            worked += gap;
+            gaps.push(gap);
+        }
+    }
+    gaps.sort_by(f64::total_cmp);
+    let middle = gaps.len() / 2;
+    match gaps.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(gaps[middle]),
+        _ => Some((gaps[middle - 1] + gaps[middle]) / 2.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_that_may_be_one_or_not_is_worth_most() {
+        let rank = |id: i64, found| TermRank {
+            id: TermId(id),
+            found,
+            score: 100.0 - id as f64,
+            mentions: 10,
+            language: Language::En,
+            class: String::new(),
+            status: ReviewStatus::Unreviewed,
+        };
+        let ranks: Vec<TermRank> =
+            (0..101).map(|i| rank(i, FoundBy::Phrase)).chain([rank(101, FoundBy::Defined)]).collect();
+        let found: Vec<f64> = probabilities(&ranks).collect();
+        assert!((found[0] - 0.9).abs() < 1e-9 && (found[100] - 0.1).abs() < 1e-9 && (found[50] - 0.5).abs() < 1e-9);
+        assert!(entropy(found[50]) > entropy(found[0]) && entropy(found[50]) > entropy(found[101]));
+        assert_eq!((entropy(0.0), entropy(0.5), entropy(1.0)), (0.0, 1.0, 0.0));
+    }
+
+    #[test]
+    fn breaks_are_no_work() {
+        let times = |list: &[&str]| list.iter().map(|t| format!("2026-01-01T{t}.000Z")).collect::<Vec<_>>();
+        for (list, expected) in [
+            (vec![], None),
+            (vec!["10:00:00"], None),
+            (vec!["10:00:09", "10:00:04", "10:00:01"], Some(4.0)),
+            (vec!["12:00:05", "12:00:00", "10:00:04", "10:00:01"], Some(4.0)),
+        ] {
+            assert_eq!(median_pace(&times(&list)), expected, "{list:?}");
+        }
+    }
+}
