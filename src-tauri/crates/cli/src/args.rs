@@ -3,8 +3,10 @@
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
+use crate::review_args::{PacketArgs, PeopleArgs, PolicyArg, QuestionReview, TermsReview};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
+use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DatasetId, DocumentId, RunId};
 use std::path::PathBuf;
 
@@ -35,15 +37,19 @@ pub enum Command {
     Search(SearchArgs),
     /// The text stages on a plain file, without a workspace.
     Text(TextArgs),
-    /// Find terms, or list them.
+    /// Find terms, list them, and decide about them.
     Terms(TermsArgs),
+    /// Who reviews, and how.
+    People(PeopleArgs),
+    /// Review packets for colleagues without access to the workspace.
+    Packet(PacketArgs),
     /// Build the sentence graph, or describe it.
     Graph(GraphArgs),
     /// Write questions: offline, with a language model behind an endpoint, or through batch files.
     Augment(AugmentArgs),
     /// Name, try, list or remove the endpoints of language models.
     Endpoints(EndpointsArgs),
-    /// Export questions.
+    /// Export questions, or decide about them.
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, or list snapshots.
     Dataset(DatasetArgs),
@@ -229,6 +235,14 @@ pub struct FileArgs {
     pub language: Option<String>,
 }
 
+/// A status of the review by its tag.
+fn status(tag: &str) -> Result<ReviewStatus, String> {
+    ReviewStatus::from_tag(tag).ok_or_else(|| {
+        let tags: Vec<&str> = ReviewStatus::ALL.into_iter().map(ReviewStatus::tag).collect();
+        format!("choose one of {}", tags.join(", "))
+    })
+}
+
 /// `terms`
 #[derive(Debug, Args)]
 pub struct TermsArgs {
@@ -249,10 +263,19 @@ pub enum TermsAction {
         /// Text that the term or its definition contains.
         #[arg(long)]
         query: Option<String>,
+        /// Only of this status: unreviewed, accepted, rejected, merged, conflict.
+        #[arg(long, value_parser = status)]
+        status: Option<ReviewStatus>,
+        /// Only of this class of the schema; empty = those without one.
+        #[arg(long)]
+        class: Option<String>,
         /// Most rows; 0 = all.
         #[arg(long, default_value_t = 0)]
         limit: u64,
     },
+    /// What reviewers do with them.
+    #[command(flatten)]
+    Review(TermsReview),
 }
 
 /// `graph`
@@ -312,6 +335,9 @@ pub struct QcaArgs {
 pub enum QcaAction {
     /// Print every question, a line each.
     Export(WorkspaceArgs),
+    /// What reviewers do with them.
+    #[command(flatten)]
+    Review(QuestionReview),
 }
 
 /// `dataset`
@@ -326,7 +352,13 @@ pub struct DatasetArgs {
 #[derive(Debug, Subcommand)]
 pub enum DatasetAction {
     /// Freeze the questions as a snapshot.
-    Freeze(WorkspaceArgs),
+    Freeze {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Which questions it takes.
+        #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
+        policy: PolicyArg,
+    },
     /// List snapshots.
     List(WorkspaceArgs),
 }

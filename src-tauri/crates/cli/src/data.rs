@@ -22,15 +22,26 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
             let report = report?;
             out.document(&report, || describe_terms(&report));
         }
-        TermsAction::List { workspace, query, limit } => {
+        TermsAction::List { workspace, query, status, class, limit } => {
             let engine = Engine::open(workspace)?;
-            let filter = TermFilter { query: query.clone(), limit: *limit, ..TermFilter::default() };
-            let terms = engine.terms(&filter)?.rows;
+            let filter = TermFilter {
+                query: query.clone(),
+                status: *status,
+                class: class.clone(),
+                limit: *limit,
+                ..TermFilter::default()
+            };
+            let mut terms = engine.terms(&filter)?.rows;
+            // A term without a class of the schema is listed under how it was found.
+            terms.iter_mut().filter(|t| t.class.is_empty()).for_each(|t| t.class = t.found.tag().to_owned());
             out.rows(&terms, |t| {
                 let definition = t.definition.as_deref().map(|d| format!("  = {d}")).unwrap_or_default();
-                format!("{:>6}  {:<12} {:>5}×  {}{definition}", t.id, t.found.tag(), t.mentions, t.text)
+                let into = t.merged_into.map(|id| format!(" into {id}")).unwrap_or_default();
+                let status = format!("{}{into}", t.status.tag());
+                format!("{:>6}  {:<12} {status:<12} {:>5}×  {}{definition}", t.id, t.class, t.mentions, t.text)
             });
         }
+        TermsAction::Review(action) => return crate::review::terms(action, out),
     }
     done()
 }
@@ -124,7 +135,10 @@ pub fn describe_questions(r: &AugmentReport) -> String {
 
 /// `qca`
 pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
-    let QcaAction::Export(ws) = &args.action;
+    let ws = match &args.action {
+        QcaAction::Export(ws) => ws,
+        QcaAction::Review(action) => return crate::review::questions(action, out),
+    };
     let rows = Engine::open(&ws.workspace)?.questions(&QuestionFilter::default())?.rows;
     out.rows(&rows, |row| {
         let d = &row.question.draft;
@@ -140,9 +154,9 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
 /// `dataset`
 pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
-        DatasetAction::Freeze(ws) => {
-            let engine = Engine::open(&ws.workspace)?;
-            let dataset = engine.freeze(&Terminal::new(false))?;
+        DatasetAction::Freeze { workspace, policy } => {
+            let engine = Engine::open(workspace)?;
+            let dataset = engine.freeze((*policy).into(), &Terminal::new(false))?;
             out.document(&dataset, || describe_dataset(&dataset));
         }
         DatasetAction::List(ws) => {
@@ -157,8 +171,20 @@ pub fn describe_dataset(d: &Dataset) -> String {
     let part = |name: &str, c: &SplitCounts| {
         format!("{name} {} + {} ({} anchors)", count(c.sentence.into()), count(c.token.into()), count(c.anchors.into()))
     };
+    let review = &d.review;
+    let mut left_out = String::new();
+    for (n, why) in [(review.not_admitted, "by the rule"), (review.terms_gone, "with terms that are gone")] {
+        if n > 0 {
+            let _ = write!(left_out, " · {} left out {why}", count(n));
+        }
+    }
+    if let Some(agreement) = &review.agreement
+        && let Some(alpha) = agreement.alpha.value
+    {
+        let _ = write!(left_out, " · α {alpha:.3} over {} questions", count(agreement.items));
+    }
     format!(
-        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check · policy {} · {}",
+        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}",
         d.id,
         part("train", &d.train),
         part("dev", &d.dev),

@@ -17,6 +17,8 @@ mod job;
 mod models;
 mod output;
 mod recipe_args;
+mod review;
+mod review_args;
 mod terminal;
 mod text;
 mod training;
@@ -38,6 +40,8 @@ fn main() -> ExitCode {
         Command::Graph(args) => data::graph(&args, &out),
         Command::Augment(args) => endpoints::augment(&args, &out),
         Command::Endpoints(args) => endpoints::endpoints(&args, &out),
+        Command::People(args) => review::people(&args, &out),
+        Command::Packet(args) => review::packet(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),
         Command::Dataset(args) => data::dataset(&args, &out),
         Command::Train(args) => training::train(&args, &out),

@@ -1,5 +1,6 @@
 //! Dataset snapshots: immutable, content-hashed, leak-checked.
 
+use crate::api::AgreementRow;
 use crate::id::{DatasetId, SentenceId};
 use crate::qca::Split;
 use crate::review::Verdict;
@@ -84,6 +85,17 @@ pub struct SplitCounts {
     pub anchors: u32,
 }
 
+/// What a snapshot records of the review of its questions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReviewRecord {
+    /// Questions that its rule did not admit.
+    pub not_admitted: u64,
+    /// Questions that were left out because a term of theirs was rejected, is disputed, or was joined to another.
+    pub terms_gone: u64,
+    /// How far the reviewers agreed on questions when it was frozen; none where no question had two decisions.
+    pub agreement: Option<AgreementRow>,
+}
+
 /// A frozen snapshot's description.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dataset {
@@ -95,6 +107,9 @@ pub struct Dataset {
     pub created: String,
     /// Which items it took.
     pub policy: ReviewPolicy,
+    /// What the review left out, and how far its reviewers agreed.
+    #[serde(default)]
+    pub review: ReviewRecord,
     /// Training part.
     pub train: SplitCounts,
     /// Development part.

@@ -3,7 +3,7 @@
 use crate::graph::GraphRequest;
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{AugmentReport, TermsReport};
-use lexforge_domain::dataset::Dataset;
+use lexforge_domain::dataset::{Dataset, ReviewPolicy};
 use lexforge_domain::graph::GraphStats;
 
 /// What [`Engine::prepare`] made.
@@ -27,7 +27,7 @@ impl Engine {
         let terms = self.extract_terms(watcher)?;
         let graph = self.build_graph(request, watcher)?;
         let questions = self.augment_offline(watcher)?;
-        let dataset = self.freeze(watcher);
+        let dataset = self.freeze(ReviewPolicy::UnreviewedAutomatic, watcher);
         Ok(Prepared { terms, graph, questions, dataset })
     }
 
@@ -37,7 +37,13 @@ impl Engine {
             Ok((r.corpus_hash()?, r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next()))
         })?;
         let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else { return Ok(None) };
-        let same = graph.corpus_hash == corpus && dataset.corpus_hash == corpus && graph.settings == request.settings;
+        // What was decided since then changes terms and questions.
+        let reviewed = self.store.read(|r| r.last_act_time())?.is_some_and(|made| made > dataset.created);
+        let same = !reviewed
+            && dataset.policy == ReviewPolicy::UnreviewedAutomatic
+            && graph.corpus_hash == corpus
+            && dataset.corpus_hash == corpus
+            && graph.settings == request.settings;
         if !same || request.encoder != crate::Encoder::Auto {
             return Ok(None);
         }

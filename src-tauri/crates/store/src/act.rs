@@ -73,6 +73,15 @@ impl Reader<'_> {
         Ok(ActId(statement.query_row([], |row| row.get(0))?))
     }
 
+    /// When the newest act was made.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn last_act_time(&self) -> Result<Option<String>> {
+        let mut statement = self.connection.prepare_cached("SELECT made FROM act ORDER BY id DESC LIMIT 1")?;
+        Ok(statement.query_row([], |row| row.get(0)).optional()?)
+    }
+
     /// The newest act of deciding by this person that was not taken back.
     ///
     /// # Errors

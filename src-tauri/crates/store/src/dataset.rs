@@ -7,7 +7,7 @@ use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
 use crate::row::{from_json, now, to_json};
 use lexforge_domain::DatasetId;
-use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, SplitCounts};
+use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
@@ -32,6 +32,8 @@ pub(crate) const COVERED: Part = ("dataset", "SELECT id, hash, created, descript
 pub struct NewDataset {
     /// Which items it took.
     pub policy: ReviewPolicy,
+    /// What the review left out, and how far its reviewers agreed.
+    pub review: ReviewRecord,
     /// SHA-256 over its items in canonical form, hexadecimal: [`content_hash`] of them, unless the caller has a
     /// canonical form of its own.
     pub hash: String,
@@ -57,6 +59,8 @@ pub struct NewDataset {
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Description {
     policy: ReviewPolicy,
+    #[serde(default)]
+    review: ReviewRecord,
     train: SplitCounts,
     dev: SplitCounts,
     test: SplitCounts,
@@ -123,6 +127,7 @@ impl Writer<'_> {
         }
         let description = Description {
             policy: new.policy,
+            review: new.review.clone(),
             train: new.train,
             dev: new.dev,
             test: new.test,
@@ -148,6 +153,7 @@ fn dataset(row: &Row) -> Result<Dataset> {
         hash: row.get(1)?,
         created: row.get(2)?,
         policy: d.policy,
+        review: d.review,
         train: d.train,
         dev: d.dev,
         test: d.test,

@@ -107,6 +107,14 @@ impl Reader<'_> {
         self.decisions_by(&sql, params![kind.tag()])
     }
 
+    /// The decision with this mark.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn decision(&self, uid: &str) -> Result<Option<Decision>> {
+        Ok(self.decisions_by(&format!("{SELECT} WHERE d.uid = ?1"), [uid_bytes(uid)?])?.pop())
+    }
+
     /// All decisions of a person, the oldest first.
     ///
     /// # Errors

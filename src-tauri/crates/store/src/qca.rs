@@ -191,17 +191,23 @@ impl Writer<'_> {
             ids.push(upsert(self, draft, *split)?);
         }
         delete_others(self, &ids)?;
-        self.connection.execute_batch(
-            "DELETE FROM qca_tally;
-             INSERT INTO qca_tally (level, type, split, n) SELECT level, type, split, count(*) FROM qca GROUP BY 1, 2, 3;",
-        )?;
-        self.connection.execute(
-            "INSERT INTO augmentation (id, report) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET report = excluded.report",
-            [to_json("augmentation", summary)?],
-        )?;
+        close(self, summary)?;
         self.record("questions.augment", &Scope::Questions)?;
         Ok(ids)
     }
+}
+
+/// Counts what there is, and keeps how it was made.
+pub(crate) fn close(writer: &Writer, summary: &AugmentReport) -> Result<()> {
+    writer.connection.execute_batch(
+        "DELETE FROM qca_tally;
+         INSERT INTO qca_tally (level, type, split, n) SELECT level, type, split, count(*) FROM qca GROUP BY 1, 2, 3;",
+    )?;
+    writer.connection.execute(
+        "INSERT INTO augmentation (id, report) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET report = excluded.report",
+        [to_json("augmentation", summary)?],
+    )?;
+    Ok(())
 }
 
 fn upsert(writer: &Writer, draft: &QcaDraft, split: Split) -> Result<QcaId> {

@@ -7,8 +7,13 @@ mod conflicts;
 mod decide;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod fixture;
+pub(crate) mod fixture;
 mod joined;
+mod packet_file;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod packet_tests;
+mod packets;
 mod people;
 mod queue;
 #[cfg(test)]

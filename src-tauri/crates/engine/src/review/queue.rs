@@ -72,6 +72,16 @@ impl Engine {
         state.queue = Some(queue);
         Ok(view)
     }
+
+    /// The items of a filter that a person has not decided, the most valuable first.
+    pub(super) fn open_items(&self, filter: &QueueFilter, person: &Person) -> Result<Vec<Subject>> {
+        Ok(self.store.read(|r| {
+            let queue = Queue::make(r, Stamp::read(r, filter, person)?)?;
+            let skipped = |said: &Option<(Choice, ActId)>| said.is_none_or(|(choice, _)| choice == Choice::Skip);
+            let open = queue.order.iter().zip(&queue.said).filter(|(_, said)| skipped(said));
+            Ok(open.map(|(subject, _)| *subject).collect())
+        })?)
+    }
 }
 
 impl Stamp {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
 use lexforge_domain::api::{AugmentReport, EvaluationView, Hashes};
-use lexforge_domain::dataset::{LeakReport, ReviewPolicy, SplitCounts};
+use lexforge_domain::dataset::{LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
     ParsedSentence, ReadEngine,
@@ -139,6 +139,7 @@ pub fn new_dataset(questions: &[QcaId]) -> NewDataset {
         .collect();
     NewDataset {
         policy: ReviewPolicy::UnreviewedAutomatic,
+        review: ReviewRecord::default(),
         hash: content_hash(&items),
         train: SplitCounts { sentence: 1, token: 0, anchors: 1 },
         dev: SplitCounts::default(),

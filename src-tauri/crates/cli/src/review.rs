@@ -1,0 +1,317 @@
+//! `terms decide|queue|undo|conflicts|show`, `qca decide`, `people`, `packet`.
+
+use crate::output::{Outcome, Output, count, done};
+use crate::review_args::{
+    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, PacketAction, PacketArgs, PeopleAction, PeopleArgs,
+    QuestionReview, TermsReview, WhoArgs,
+};
+use crate::terminal::duration;
+use lexforge_domain::Failure;
+use lexforge_domain::api::{
+    ActView, DecisionView, MergeReport, NewDecision, PacketReport, PacketRequest, PeopleView, QueueFilter, QueueItem,
+    QueueView, ReviewPlan, TermContext,
+};
+use lexforge_domain::review::{Choice, Edit, Subject};
+use lexforge_domain::text::Language;
+use lexforge_engine::Engine;
+use std::fmt::Write as _;
+
+/// `terms decide|queue|undo|conflicts|show`
+pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
+    match action {
+        TermsReview::Decide(args) => {
+            let act = open(&args.who)?.decide(&decision_about_terms(args))?;
+            out.document(&act, || describe_act(&act));
+        }
+        TermsReview::Queue(args) => {
+            let view = open(&args.who)?.review_queue(&filter(&args.filter), None)?;
+            out.document(&view, || describe_queue(&view));
+        }
+        TermsReview::Undo(args) => {
+            let undone = open(args)?.undo_decision()?;
+            out.document(&undone, || match &undone {
+                Some(act) => format!("Taken back: {}", describe_act(act)),
+                None => "There is nothing left to take back.".to_owned(),
+            });
+        }
+        TermsReview::Conflicts(args) => {
+            let rows = Engine::open(&args.workspace)?.conflicts(args.kind.into())?;
+            out.rows(&rows, |row| {
+                let said: Vec<String> = row.said.iter().map(|(choice, n)| format!("{n} {}", choice.tag())).collect();
+                format!("{:<14} {:<24} {}  since {}", named(row.subject), said.join(", "), row.text, row.since)
+            });
+        }
+        TermsReview::Show { workspace, id } => {
+            let item = Engine::open(workspace)?.review_item(Subject::term(*id))?;
+            out.document(&item, || describe_item(&item));
+        }
+    }
+    done()
+}
+
+/// `qca decide`
+pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
+    let QuestionReview::Decide(args) = action;
+    let act = open(&args.who)?.decide(&decision_about_questions(args))?;
+    out.document(&act, || describe_act(&act));
+    done()
+}
+
+/// `people`
+pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
+    let engine = match &args.action {
+        PeopleAction::List(ws) => Engine::open(&ws.workspace)?,
+        PeopleAction::Add { workspace, name, role, share } => {
+            let engine = Engine::open(workspace)?;
+            engine.put_person(name, (*role).into(), *share)?;
+            engine
+        }
+        PeopleAction::Use { workspace, id } => {
+            let engine = Engine::open(workspace)?;
+            engine.be_person(*id)?;
+            engine
+        }
+        PeopleAction::Plan { workspace, second, blind, gate } => {
+            let engine = Engine::open(workspace)?;
+            let plan = engine.people()?.plan;
+            engine.set_review_plan(ReviewPlan {
+                second_review: second.unwrap_or(plan.second_review),
+                blind: blind.unwrap_or(plan.blind),
+                gate: gate.unwrap_or(plan.gate),
+            })?;
+            engine
+        }
+    };
+    let view = engine.people()?;
+    out.document(&view, || describe_people(&view));
+    done()
+}
+
+/// `packet`
+pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
+    let written = |report: &PacketReport, what: &str| {
+        format!(
+            "{what}: {} items, {} sentences · {} · packet {}",
+            count(report.items),
+            count(report.sentences),
+            report.person,
+            report.packet
+        )
+    };
+    match &args.action {
+        PacketAction::Write { workspace, packet, person, role, filter: wanted, most } => {
+            let request =
+                PacketRequest { person: person.clone(), role: (*role).into(), filter: filter(wanted), most: *most };
+            let report = Engine::open(workspace)?.write_packet(&request, packet)?;
+            out.document(&report, || written(&report, "Written"));
+        }
+        PacketAction::Open { packet, workspace } => {
+            let view = Engine::open_packet(packet, workspace)?.people()?;
+            out.document(&view, || describe_people(&view));
+        }
+        PacketAction::Answer { workspace, answer } => {
+            let report = Engine::open(workspace)?.write_answer(answer)?;
+            out.document(&report, || written(&report, "Answered"));
+        }
+        PacketAction::Merge { workspace, answer } => {
+            let report = Engine::open(workspace)?.merge_answer(answer)?;
+            out.document(&report, || describe_merge(&report));
+        }
+    }
+    done()
+}
+
+fn open(who: &WhoArgs) -> Result<Engine, Failure> {
+    let engine = Engine::open(&who.workspace)?;
+    if let Some(name) = &who.name {
+        engine.act_as(name)?;
+    }
+    Ok(engine)
+}
+
+fn filter(args: &FilterArgs) -> QueueFilter {
+    QueueFilter {
+        class: args.class.clone(),
+        document: args.document,
+        language: args.language.as_deref().map(Language::from_tag),
+        mine: args.mine,
+        ..QueueFilter::of(args.kind.into())
+    }
+}
+
+fn decision_about_terms(args: &DecideTermsArgs) -> NewDecision {
+    let subjects = match args.pair.as_deref() {
+        Some([a, b]) => vec![Subject::pair(*a, *b)],
+        _ => args.ids.iter().map(|id| Subject::term(*id)).collect(),
+    };
+    let said = [
+        (args.accept, Choice::Accept),
+        (args.reject, Choice::Reject),
+        (args.merge_into.is_some(), Choice::Merge),
+        (args.same, Choice::Same),
+        (args.confusable, Choice::Confusable),
+        (args.unrelated, Choice::Unrelated),
+    ];
+    NewDecision {
+        subjects,
+        choice: said.into_iter().find(|(said, _)| *said).map_or(Choice::Skip, |(_, choice)| choice),
+        edit: Edit { text: args.text.clone(), class: args.class.clone(), into: args.merge_into, choices: None },
+        reason: args.reason.clone(),
+        adjudicates: args.adjudicate,
+    }
+}
+
+fn decision_about_questions(args: &DecideQuestionsArgs) -> NewDecision {
+    let choices = (!args.choices.is_empty()).then(|| args.choices.clone());
+    NewDecision {
+        subjects: args.ids.iter().map(|id| Subject::question(*id)).collect(),
+        choice: match (args.accept, args.reject) {
+            (true, _) => Choice::Accept,
+            (_, true) => Choice::Reject,
+            _ => Choice::Skip,
+        },
+        edit: Edit { text: args.text.clone(), choices, ..Edit::default() },
+        reason: args.reason.clone(),
+        adjudicates: args.adjudicate,
+    }
+}
+
+fn named(subject: Subject) -> String {
+    match subject.keys() {
+        (a, 0) => format!("{} {a}", subject.kind().tag()),
+        (a, b) => format!("{} {a} {b}", subject.kind().tag()),
+    }
+}
+
+fn describe_act(act: &ActView) -> String {
+    let others = if act.items > 1 { format!(" and {} more", count(act.items - 1)) } else { String::new() };
+    format!("{} {}: {}{others}", act.choice.tag(), named(act.subject), act.text)
+}
+
+fn describe_queue(view: &QueueView) -> String {
+    let s = &view.standing;
+    let mut text = format!(
+        "{} of {} to do · {} accepted · {} rejected · {} merged · {} skipped",
+        count(s.to_do),
+        count(s.total),
+        count(s.accepted),
+        count(s.rejected),
+        count(s.merged),
+        count(s.skipped)
+    );
+    if let Some(seconds) = s.median_seconds {
+        let _ = write!(text, " · {seconds:.1} s a decision, {} left", duration(seconds * s.to_do as f64));
+    }
+    if view.conflicts > 0 {
+        let _ = write!(text, " · {} conflicts", count(view.conflicts));
+    }
+    match &view.item {
+        None => text.push_str("\nEverything is decided."),
+        Some(item) => {
+            let _ = write!(text, "\n\n{}. {}", count(view.place), describe_item(item));
+        }
+    }
+    text
+}
+
+fn describe_item(item: &QueueItem) -> String {
+    let mut text = String::new();
+    match item {
+        QueueItem::Term(card) => {
+            let t = &card.term;
+            let class = if t.class.is_empty() { t.found.tag() } else { &t.class };
+            let _ = write!(text, "term {}  {}  ({class}, {}, {}×)", t.id, t.text, t.status.tag(), t.mentions);
+            let forms: Vec<String> = card.variants.iter().take(8).map(|(form, n)| format!("{form} {n}×")).collect();
+            let _ = write!(text, "\n  forms: {}", forms.join(", "));
+            for name in &card.synonyms {
+                let _ = write!(text, "\n  also: {name}");
+            }
+            for d in &card.definitions {
+                let differs = if d.differs { "  [differs]" } else { "" };
+                let _ = write!(text, "\n  = {} ({}, page {}){differs}", d.text, d.document_title, d.page);
+            }
+            for c in card.contexts.iter().take(5) {
+                let _ = write!(text, "\n  {}", place(c));
+            }
+            for c in &card.confusables {
+                let settled = c.settled.map(|s| format!(", {}", s.tag())).unwrap_or_default();
+                let _ = write!(text, "\n  ~ {} {} (spelling {:.2}{settled})", c.term.id, c.term.text, c.spelling);
+            }
+            for flag in &card.flags {
+                let _ = write!(text, "\n  ! {flag}");
+            }
+            text.push_str(&describe_history(&card.history));
+        }
+        QueueItem::Pair(card) => {
+            let (one, other) = (&card.one, &card.other.term);
+            let _ = write!(text, "pair {} {}  {} ↔ {}", one.id, other.id, one.text, other.text);
+            for context in card.one_context.iter().chain(&card.other.context) {
+                let _ = write!(text, "\n  {}", place(context));
+            }
+            text.push_str(&describe_history(&card.history));
+        }
+        QueueItem::Question(card) => {
+            let q = &card.row.question;
+            let _ = write!(text, "question {}  {}  ({})", q.id, q.draft.question, q.status.tag());
+            for (i, choice) in q.draft.choices.iter().enumerate() {
+                let _ = write!(text, "\n  {} {choice}", if i == q.draft.answer { "✓" } else { "·" });
+            }
+            let _ = write!(text, "\n  {}, page {}: {}", card.row.document_title, card.row.page, card.row.anchor_text);
+            text.push_str(&describe_history(&card.history));
+        }
+    }
+    text
+}
+
+fn place(context: &TermContext) -> String {
+    let s = &context.sentence;
+    format!("{}, page {}, {}: {}", context.document_title, s.page, s.section, s.text)
+}
+
+fn describe_history(history: &[DecisionView]) -> String {
+    let mut text = String::new();
+    for view in history {
+        let d = &view.decision;
+        let taken_back = if d.undone { " (taken back)" } else { "" };
+        let claimed = if d.packet.is_some() { " (claimed by a packet)" } else { "" };
+        let _ = write!(text, "\n  {} {} by {}{claimed}{taken_back}", d.made, d.choice.tag(), view.by.name);
+        if !d.reason.is_empty() {
+            let _ = write!(text, ": {}", d.reason);
+        }
+    }
+    text
+}
+
+fn describe_people(view: &PeopleView) -> String {
+    let mut text = String::new();
+    for p in &view.people {
+        let me = if p.id == view.me.id { "*" } else { " " };
+        let _ = writeln!(text, "{me} {:>4}  {}  {}, share {}", p.id, p.name, p.role.tag(), p.share);
+    }
+    let plan = &view.plan;
+    let _ = write!(
+        text,
+        "second review of {:.0} % · {} · α under {} is unreliable",
+        plan.second_review * 100.0,
+        if plan.blind { "blind" } else { "open" },
+        plan.gate
+    );
+    if let Some(origin) = &view.packet {
+        let _ = write!(text, "\nMade from packet {} of {}, for {}", origin.packet, origin.workspace, origin.person);
+    }
+    text
+}
+
+fn describe_merge(report: &MergeReport) -> String {
+    let mut text = format!(
+        "{} decisions of {} merged, {} were here already, {} new conflicts",
+        count(report.merged),
+        report.person,
+        count(report.known),
+        count(report.conflicts)
+    );
+    for item in &report.without_item {
+        let _ = write!(text, "\n! {item} is no longer in the workspace; the decision about it was left out");
+    }
+    text
+}

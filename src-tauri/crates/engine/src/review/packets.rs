@@ -1,0 +1,481 @@
+//! Review packets: a share of the queue goes to a colleague without access to the workspace, as one file; what the colleague
+//! decided comes back as another.
+
+use super::packet_file::{
+    ANSWER, Answer, Answered, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged, encode,
+    is_uid, read, write,
+};
+use super::people::{ORIGIN, chosen, ensure, origin, plan};
+use super::queue::ITEMS;
+use super::{checks, name_of};
+use crate::workspace::{now, stem};
+use crate::{Engine, Result};
+use lexforge_domain::api::{MergeReport, PacketOrigin, PacketReport, PacketRequest};
+use lexforge_domain::document::{
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
+    ReadEngine,
+};
+use lexforge_domain::graph::SimilarEntities;
+use lexforge_domain::qca::ChoiceOrigin;
+use lexforge_domain::review::{Decision, Person, Subject};
+use lexforge_domain::term::{Mention, Term};
+use lexforge_domain::{ActId, Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_store::{Material, Reader, StoreError, Writer};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Setting that holds the workspace's own mark.
+const UID: &str = "workspace.uid";
+/// Setting that holds the mark of the workspace that wrote the packet.
+const ORIGIN_UID: &str = "review.packet_workspace";
+/// Mentions of an item's term that go with it.
+const CONTEXTS: u64 = 20;
+/// Confusable terms that go with a term.
+const CONFUSABLES: usize = 12;
+
+impl Engine {
+    /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
+    ///
+    /// # Errors
+    /// When nothing is left for them to review, or the file cannot be written.
+    pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
+        let me = self.me()?;
+        let name = super::people::checked_name(&request.person)?;
+        let (person, workspace) = self.store.write(&me.name, |w| {
+            let person = match w.person_named(&name)? {
+                Some(person) => person,
+                None => w.put_person(None, &name, request.role, 1)?,
+            };
+            Ok((person, workspace_uid(w)?))
+        })?;
+        let mut items = self.open_items(&request.filter, &person)?;
+        if request.most > 0 {
+            items.truncate(usize::try_from(request.most).unwrap_or(usize::MAX));
+        }
+        if items.is_empty() {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                format!("Nothing is left that {} could review.", person.name),
+                "Choose a wider filter, or find terms or write questions first.",
+            ));
+        }
+        let origin = Origin { uid: workspace, name: stem(self.path()) };
+        let packet = self.store.read(|r| gather(r, origin, &person, items))?;
+        let (bytes, hash) = encode(&packet)?;
+        self.store.write(&me.name, |w| w.insert_packet(&hash, person.id, packet.items.len() as u64))?;
+        write(path, PACKET, &bytes, &hash)?;
+        Ok(PacketReport {
+            packet: hash,
+            items: packet.items.len() as u64,
+            sentences: packet.sentences.len() as u64,
+            person: person.name,
+        })
+    }
+
+    /// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
+    /// its queue holds just the packet's items.
+    ///
+    /// # Errors
+    /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+    pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
+        let (hash, packet): (String, Packet) = read(packet, PACKET)?;
+        packet.check()?;
+        let engine = Self::create(workspace)?;
+        let filled = engine.store.write(&packet.person.name, |w| fill(w, &hash, &packet));
+        if let Err(error) = filled {
+            drop(engine);
+            // It was made a moment ago and holds nothing.
+            let _ = std::fs::remove_file(workspace);
+            return Err(match error.cause() {
+                StoreError::Sqlite(e) => damaged(e),
+                _ => error.into(),
+            });
+        }
+        Ok(engine)
+    }
+
+    /// Write what was decided in a workspace that was made from a packet, to be sent back.
+    ///
+    /// # Errors
+    /// When the workspace was not made from a packet, or the file cannot be written.
+    pub fn write_answer(&self, path: &Path) -> Result<PacketReport> {
+        let me = self.me()?;
+        let (origin, workspace, decisions) =
+            self.store.read(|r| Ok((origin(r)?, r.setting(ORIGIN_UID)?, r.decisions_by_person(me.id)?)))?;
+        let (Some(origin), Some(workspace)) = (origin, workspace) else {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "This workspace was not made from a review packet, so that there is nobody to answer.",
+                "Decisions that are made here count here already.",
+            ));
+        };
+        let answered = |d: Decision| Answered {
+            uid: d.uid,
+            subject: d.subject,
+            choice: d.choice,
+            edit: d.edit,
+            reason: d.reason,
+            made: d.made,
+            undone: d.undone,
+        };
+        let answer = Answer {
+            workspace,
+            packet: origin.packet.clone(),
+            person: Reviewer { uid: me.uid, name: me.name.clone(), role: me.role },
+            made: now(),
+            decisions: decisions.into_iter().map(answered).collect(),
+        };
+        let items: BTreeSet<Subject> = answer.decisions.iter().filter(|d| !d.undone).map(|d| d.subject).collect();
+        let (bytes, hash) = encode(&answer)?;
+        self.store.write(&me.name, |w| w.note("packet.answer", &format!("answer {hash}"), None))?;
+        write(path, ANSWER, &bytes, &hash)?;
+        Ok(PacketReport { packet: origin.packet, items: items.len() as u64, sentences: 0, person: me.name })
+    }
+
+    /// Take in what a colleague decided. Decisions that are here already change nothing, in whatever order answers come.
+    ///
+    /// # Errors
+    /// `PacketInvalid` when the file was changed or says what cannot be said, `PacketForeign` when this workspace never
+    /// wrote its packet.
+    pub fn merge_answer(&self, path: &Path) -> Result<MergeReport> {
+        let (hash, answer): (String, Answer) = read(path, ANSWER)?;
+        let me = self.me()?;
+        Ok(self.store.write(&me.name, |w| {
+            let known = w.packet_person(&answer.packet)?;
+            let (Some(person), true) = (known, w.setting(UID)?.as_deref() == Some(answer.workspace.as_str())) else {
+                return Err(StoreError::Refused(Failure::new(
+                    Code::PacketForeign,
+                    "The answer is to a packet that this workspace never wrote.",
+                    "Open the workspace that wrote the packet, and merge it there.",
+                )));
+            };
+            let person = w.person(person)?;
+            if person.uid != answer.person.uid {
+                return Err(damaged(format!("its packet was written for {}, not for who answers", person.name)).into());
+            }
+            let (decisions, without_item) = believable(w, &answer, &person)?;
+            let (who, packet) = (&person.name, &answer.packet);
+            w.because(format!("claims to be by {who}, made {}, packet {packet}, answer {hash}", answer.made));
+            let merged = w.merge_decisions(person.id, &answer.packet, &decisions)?;
+            Ok(MergeReport {
+                packet: answer.packet.clone(),
+                person: person.name,
+                merged: merged.merged,
+                known: merged.known,
+                without_item: without_item.into_iter().collect(),
+                conflicts: merged.conflicts,
+            })
+        })?)
+    }
+}
+
+/// The decisions of an answer that can be taken, and what stands for the items of those that are no longer here.
+fn believable(
+    r: &Reader,
+    answer: &Answer,
+    person: &Person,
+) -> lexforge_store::Result<(Vec<Decision>, BTreeSet<String>)> {
+    let mut decisions = Vec::with_capacity(answer.decisions.len());
+    let mut gone = BTreeSet::new();
+    let mut uids = BTreeSet::new();
+    for d in &answer.decisions {
+        if !is_uid(&d.uid) || !uids.insert(d.uid.as_str()) || !is_moment(&d.made) {
+            return Err(damaged("a decision in it has no mark or time of its own").into());
+        }
+        let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
+            || matches!(d.subject, Subject::Pair { a, b } if a < b);
+        checks::suits(d.subject.kind(), d.choice, &d.edit, &d.reason).map_err(|f| damaged(lower(&f.message)))?;
+        checks::two_terms(d.subject, &d.edit).map_err(|f| damaged(lower(&f.message)))?;
+        let target = d.edit.into.map(Subject::term);
+        if !ordered {
+            return Err(damaged("a pair in it is not in order").into());
+        }
+        let mut held = r.holds(d.subject)?;
+        if let Some(target) = target {
+            held &= r.holds(target)?;
+        }
+        if !held {
+            gone.insert(name_of(d.subject));
+            continue;
+        }
+        if let (Some(choices), Subject::Question { id }) = (&d.edit.choices, d.subject) {
+            let written = r.question(id)?.question.draft.choices.len();
+            checks::fit(choices, written).map_err(|f| damaged(lower(&f.message)))?;
+        }
+        let decision = Decision {
+            uid: d.uid.clone(),
+            act: ActId(0),
+            subject: d.subject,
+            person: person.id,
+            choice: d.choice,
+            edit: d.edit.clone(),
+            reason: d.reason.clone(),
+            made: d.made.clone(),
+            adjudicates: false,
+            packet: None,
+            undone: d.undone,
+        };
+        if let Some(here) = r.decision(&d.uid)? {
+            let same = Decision { act: here.act, packet: here.packet.clone(), undone: here.undone, ..decision.clone() };
+            if same != here {
+                return Err(damaged("it says something else about a decision that was merged before").into());
+            }
+        }
+        decisions.push(decision);
+    }
+    Ok((decisions, gone))
+}
+
+/// A message as the rest of a sentence.
+fn lower(message: &str) -> String {
+    let mut chars = message.trim_end_matches('.').chars();
+    chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Whether a time has the one form in which times sort as texts.
+fn is_moment(text: &str) -> bool {
+    text.len() == "2026-01-01T00:00:00.000Z".len()
+        && text.ends_with('Z')
+        && OffsetDateTime::parse(text, &Rfc3339).is_ok()
+}
+
+/// The workspace's own mark, made at first need.
+fn workspace_uid(w: &mut Writer) -> lexforge_store::Result<String> {
+    if let Some(uid) = w.setting(UID)? {
+        return Ok(uid);
+    }
+    let uid = w.new_uid()?;
+    w.set_setting(UID, &uid)?;
+    Ok(uid)
+}
+
+/// Everything that a colleague needs to decide these items.
+fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -> lexforge_store::Result<Packet> {
+    let blind = plan(r)?.blind;
+    let mut gathered = Gathered { blind, ..Gathered::default() };
+    for &item in &items {
+        match item {
+            Subject::Term { id } => gathered.term_with_likes(r, id)?,
+            Subject::Pair { a, b } => {
+                gathered.term_with_likes(r, a)?;
+                gathered.term_with_likes(r, b)?;
+                gathered.near.entry((a, b)).or_insert(0.0);
+            }
+            Subject::Question { id } => {
+                let row = if blind { r.written_question(id)? } else { r.question(id)? };
+                gathered.sentences.insert(row.question.draft.anchor_sentence);
+                gathered.questions.push(row.question);
+            }
+        }
+    }
+    let mut sentences = Vec::with_capacity(gathered.sentences.len());
+    let mut documents: BTreeMap<DocumentId, PacketDocument> = BTreeMap::new();
+    for &id in &gathered.sentences {
+        let s = r.sentence(id)?;
+        if !documents.contains_key(&s.document) {
+            let d = r.document(s.document)?;
+            let (file, title) = (d.file, d.title);
+            documents.insert(d.id, PacketDocument { id: d.id, file, title, format: d.format, language: d.language });
+        }
+        sentences.push(PacketSentence {
+            id,
+            document: s.document,
+            page: s.page,
+            section: s.section,
+            kind: s.kind,
+            text: s.text,
+            complete: s.complete,
+        });
+    }
+    let near = gathered.near.iter().map(|(&(a, b), &cosine)| Near { a, b, cosine }).collect();
+    Ok(Packet {
+        workspace,
+        person: Reviewer { uid: person.uid.clone(), name: person.name.clone(), role: person.role },
+        made: now(),
+        items,
+        documents: documents.into_values().collect(),
+        sentences,
+        terms: gathered.terms.into_values().collect(),
+        mentions: gathered.mentions,
+        near,
+        questions: gathered.questions,
+    })
+}
+
+/// What was gathered for a packet.
+#[derive(Default)]
+struct Gathered {
+    blind: bool,
+    terms: BTreeMap<TermId, Term>,
+    /// How many mentions of each term are in.
+    shown: HashMap<TermId, u64>,
+    mentions: Vec<Mention>,
+    sentences: BTreeSet<SentenceId>,
+    near: BTreeMap<(TermId, TermId), f32>,
+    questions: Vec<lexforge_domain::qca::Qca>,
+}
+
+impl Gathered {
+    /// A term with its contexts, and the terms that could be taken for it with one each.
+    fn term_with_likes(&mut self, r: &Reader, id: TermId) -> lexforge_store::Result<()> {
+        self.term(r, id, CONTEXTS)?;
+        for (other, cosine) in r.similar_to(id)?.into_iter().take(CONFUSABLES) {
+            self.term(r, other, 1)?;
+            self.near.insert((id.min(other), id.max(other)), cosine);
+        }
+        Ok(())
+    }
+
+    fn term(&mut self, r: &Reader, id: TermId, contexts: u64) -> lexforge_store::Result<()> {
+        if let std::collections::btree_map::Entry::Vacant(entry) = self.terms.entry(id) {
+            let term = if self.blind { r.extracted_term(id)? } else { r.term(id)? };
+            self.sentences.extend(term.definition_sentence);
+            entry.insert(term);
+        }
+        let shown = self.shown.entry(id).or_default();
+        if *shown < contexts {
+            let skip = usize::try_from(*shown).unwrap_or(usize::MAX);
+            for mention in r.mentions_of(id, contexts)?.into_iter().skip(skip) {
+                self.sentences.insert(mention.sentence);
+                self.mentions.push(mention);
+            }
+            *shown = contexts;
+        }
+        Ok(())
+    }
+}
+
+/// Fills a new workspace with what a packet holds.
+fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_store::Result<()> {
+    let mut local: HashMap<SentenceId, SentenceId> = HashMap::new();
+    let mut documents: HashMap<DocumentId, DocumentId> = HashMap::new();
+    let mut by_document: HashMap<DocumentId, Vec<&PacketSentence>> = HashMap::new();
+    for sentence in &packet.sentences {
+        by_document.entry(sentence.document).or_default().push(sentence);
+    }
+    for document in &packet.documents {
+        let mut of_document = by_document.remove(&document.id).unwrap_or_default();
+        of_document.sort_by_key(|s| s.id);
+        let parsed = parsed(document, &of_document);
+        let bytes =
+            format!("{hash} {}\n{}", document.id, parsed.pages.iter().map(|p| p.text.as_str()).collect::<String>());
+        let id = w.insert_document(&parsed, &document.file, bytes.as_bytes())?;
+        documents.insert(document.id, id);
+        for (given, stored) in of_document.iter().zip(w.sentences(Some(id))?) {
+            local.insert(given.id, stored.id);
+        }
+    }
+    let here = |id: &SentenceId| local.get(id).copied();
+    let mut material = Material::default();
+    for term in &packet.terms {
+        let place = term.definition_sentence.as_ref().and_then(here);
+        let document = term.definition_document.and_then(|d| documents.get(&d).copied());
+        material.terms.push(Term { definition_sentence: place, definition_document: document, ..term.clone() });
+    }
+    for mention in &packet.mentions {
+        if let Some(sentence) = here(&mention.sentence) {
+            material.mentions.push(Mention { sentence, ..*mention });
+        }
+    }
+    material.near = packet.near.iter().map(|n| SimilarEntities { a: n.a, b: n.b, cosine: n.cosine }).collect();
+    for question in &packet.questions {
+        let mut question = question.clone();
+        let draft = &mut question.draft;
+        draft.anchor_sentence = here(&draft.anchor_sentence).unwrap_or(draft.anchor_sentence);
+        for origin in &mut draft.origins {
+            if let ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } = origin {
+                // Sentences that did not come along are named by no sentence of this workspace.
+                *sentence = here(sentence).unwrap_or(SentenceId(0));
+            }
+        }
+        material.questions.push(question);
+    }
+    w.insert_material(&material)?;
+    let person = match w.person_of_uid(&packet.person.uid)? {
+        Some(person) => person,
+        None => w.put_person(Some(&packet.person.uid), &packet.person.name, packet.person.role, 1)?,
+    };
+    let origin = PacketOrigin {
+        packet: hash.to_owned(),
+        workspace: packet.workspace.name.clone(),
+        person: ensure(w, &person.name)?.name,
+    };
+    w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
+    w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
+    w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;
+    w.set_setting(&chosen(), &person.id.to_string())
+}
+
+/// A document of the sentences that came along, page by page, without images.
+fn parsed(document: &PacketDocument, sentences: &[&PacketSentence]) -> ParsedDocument {
+    let mut sections: Vec<ParsedSection> = Vec::new();
+    let mut pages: BTreeMap<u32, String> = BTreeMap::new();
+    let mut section_of: HashMap<&str, usize> = HashMap::new();
+    for s in sentences {
+        if !s.section.is_empty() && !section_of.contains_key(s.section.as_str()) {
+            section_of.insert(&s.section, sections.len());
+            sections.push(ParsedSection {
+                parent: None,
+                level: 0,
+                label: s.section.clone(),
+                title: String::new(),
+                path: s.section.clone(),
+                page: s.page,
+            });
+        }
+        let text = pages.entry(s.page).or_default();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&s.text);
+    }
+    // Where each page begins in the document's text, whose pages are joined by a form feed.
+    let mut starts: HashMap<u32, usize> = HashMap::new();
+    let mut at = 0;
+    for (page, text) in &pages {
+        starts.insert(*page, at);
+        at += text.chars().count() + 1;
+    }
+    let mut parsed_sentences = Vec::with_capacity(sentences.len());
+    for s in sentences {
+        let start = starts.get(&s.page).copied().unwrap_or_default();
+        let end = start + s.text.chars().count();
+        starts.insert(s.page, end + 1);
+        parsed_sentences.push(ParsedSentence {
+            text: s.text.clone(),
+            complete: s.complete.clone(),
+            page: s.page,
+            section: section_of.get(s.section.as_str()).copied(),
+            kind: s.kind,
+            regions: Vec::new(),
+            start,
+            end,
+            external_id: None,
+        });
+    }
+    let page = |(number, text)| ParsedPage {
+        number,
+        width: 0.0,
+        height: 0.0,
+        text,
+        engine: ReadEngine::Plain,
+        agreement: None,
+        scanned: false,
+        differences: Vec::new(),
+    };
+    ParsedDocument {
+        title: document.title.clone(),
+        format: DocumentFormat::Text,
+        language: document.language,
+        metadata: DocumentMetadata::default(),
+        pages: pages.into_iter().map(page).collect(),
+        sections,
+        sentences: parsed_sentences,
+        engines: EngineCounts::default(),
+        reader_agreement: None,
+        scanned_pages: 0,
+        warnings: Vec::new(),
+    }
+}

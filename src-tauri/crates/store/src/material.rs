@@ -1,0 +1,93 @@
+//! What a packet brings into a workspace of its own: terms and questions under the ids that they have where it was written,
+//! so that decisions about them mean the same there.
+
+use crate::cover::Scope;
+use crate::error::Result;
+use crate::handle::Writer;
+use crate::row::to_json;
+use lexforge_domain::api::AugmentReport;
+use lexforge_domain::graph::SimilarEntities;
+use lexforge_domain::qca::Qca;
+use lexforge_domain::term::{Mention, Term};
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+/// What a packet brings beside its documents. Sentences are named as this workspace names them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Material {
+    /// Terms, under their own ids.
+    pub terms: Vec<Term>,
+    /// Where they are mentioned.
+    pub mentions: Vec<Mention>,
+    /// Terms that could be taken for each other.
+    pub near: Vec<SimilarEntities>,
+    /// Questions, under their own ids.
+    pub questions: Vec<Qca>,
+}
+
+impl Writer<'_> {
+    /// Takes in what a packet brings, into a workspace that has no terms and questions yet.
+    ///
+    /// # Errors
+    /// The database's own, for instance where something is named twice.
+    pub fn insert_material(&mut self, material: &Material) -> Result<()> {
+        self.because("from a review packet");
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO term (id, language, normal, text, found, class, status, score, mentions, definition,
+                               definition_sentence, definition_document)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'unreviewed', ?7, ?8, ?9, ?10, ?11)",
+        )?;
+        for t in &material.terms {
+            statement.execute(params![
+                t.id.0,
+                t.language.tag(),
+                t.normal,
+                t.text,
+                t.found.tag(),
+                t.class,
+                t.score,
+                t.mentions,
+                t.definition,
+                t.definition_sentence.map(|s| s.0),
+                t.definition_document.map(|d| d.0)
+            ])?;
+        }
+        drop(statement);
+        crate::mention::insert(self, material.mentions.iter().map(|m| (m.term, m.sentence, m.start, m.end)))?;
+        self.record("packet.terms", &Scope::Terms)?;
+        if !material.near.is_empty() {
+            crate::edge::replace(self, &material.near, &[], &[])?;
+            self.record("packet.near", &Scope::Graph)?;
+        }
+        if material.questions.is_empty() {
+            return Ok(());
+        }
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO qca (id, fingerprint, level, type, question, choices, answer, origins, rephrased,
+                              anchor_sentence, anchor_term, source, status, split)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'unreviewed', ?13)",
+        )?;
+        for q in &material.questions {
+            let d = &q.draft;
+            let fingerprint: [u8; 32] = Sha256::digest(to_json("qca", &(q.id, d))?.as_bytes()).into();
+            statement.execute(params![
+                q.id.0,
+                fingerprint,
+                d.level.tag(),
+                d.question_type.tag(),
+                d.question,
+                to_json("qca", &d.choices)?,
+                d.answer,
+                to_json("qca", &d.origins)?,
+                d.rephrased,
+                d.anchor_sentence.0,
+                d.anchor_term.map(|t| t.0),
+                d.source.tag(),
+                q.split.tag()
+            ])?;
+        }
+        drop(statement);
+        crate::qca::close(self, &AugmentReport { source: "review packet".to_owned(), ..AugmentReport::default() })?;
+        self.record("packet.questions", &Scope::Questions)
+    }
+}
