@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A step that fails has failed the test.
 
 mod driver;
+mod endpoints;
 mod fixtures;
 mod library;
 mod pictures;

@@ -39,6 +39,7 @@ async fn an_operator_trains_a_decoder() {
     come_back(&window).await;
     compare(&window).await;
     pictures::of_training(&window).await;
+    leave(&window, home.path()).await;
     window.close().await;
     drop(driver);
 }
@@ -193,4 +194,22 @@ async fn compare(window: &Window) {
     let apart = window.text("#not-comparable").await;
     assert!(apart.contains("not evaluated"), "{apart}");
     pictures::of_screen(window, "training-compare").await;
+}
+
+/// The newest run leaves as GGUF, and its figures stand beside its folder.
+async fn leave(window: &Window, home: &std::path::Path) {
+    let folder = home.join("left-as-gguf");
+    let export = format!(
+        "return window.__TAURI__.core.invoke('runs').then(([run]) => window.__TAURI__.core.invoke('export_run', {{ request: \
+         {{ run: run.id, format: 'gguf', dtype: 'q8_0', folder: {folder:?}, replace: false, shard_bytes: null }} }}))"
+    );
+    window.ask(&export).await;
+    window.until_task("export", 200).await;
+    window.go("evaluation").await;
+    window.until("the export's figures", 60, "return !!document.querySelector('.export-made dd')").await;
+    let made = window.text(".export-made").await;
+    assert!(made.contains("left-as-gguf") && made.contains('≤'), "{made}");
+    assert!(folder.join("README.md").is_file());
+    window.run("document.querySelector('#export').scrollIntoView()").await;
+    pictures::of_screen(window, "evaluation-exported").await;
 }

@@ -4,6 +4,7 @@ pub mod alert;
 pub mod bar;
 pub mod blocks;
 pub mod curve;
+pub mod dialog;
 pub mod empty;
 pub mod error_panel;
 pub mod grid;

@@ -2,6 +2,7 @@
 
 use crate::backend;
 use crate::components::bar::Bar;
+use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
@@ -87,30 +88,28 @@ fn Agree(
         named.chain([LOCAL.to_owned()]).collect::<Vec<_>>()
     };
     view! {
-        <div class="scrim" on:click=move |_| close.run(())>
-            <div class="dialog" id="consent" role="dialog" aria-modal="true" aria-label=t("ask.title") on:click=|e| e.stop_propagation()>
-                <div class="row between">
-                    <h2>{t("ask.title")}</h2>
-                    <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-                </div>
-                <div class="row g-1">
-                    {move || names().into_iter().map(|name| {
-                        let (this, label) = (name.clone(), if name == LOCAL { t("ask.local") } else { name.clone() });
-                        let pressed = move || (chosen.get().as_deref() == Some(this.as_str())).to_string();
-                        view! { <button class="chip" data-endpoint=name.clone() aria-pressed=pressed on:click=move |_| choose(name.clone())>{label}</button> }
-                    }).collect_view()}
-                    <button class="btn ghost sm" on:click=move |_| { close.run(()); app.go(Route::Settings); }>
-                        <Sign icon=Icon::Plus small=true/>{t("endpoints.new")}
-                    </button>
-                </div>
-                {move || rows.failure.get().or_else(|| plan.failure.get().filter(|_| chosen.get().is_some())).map(|failure| view! { <ErrorPanel failure/> })}
-                {move || match (chosen.get(), plan.value.get()) {
-                    (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
-                    (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                    (Some(_), Some(plan)) => view! { <Plan plan send=Callback::new(send)/> }.into_any(),
-                }}
+        <Dialog label=t("ask.title") close id="consent">
+            <div class="row between">
+                <h2>{t("ask.title")}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
             </div>
-        </div>
+            <div class="row g-1">
+                {move || names().into_iter().map(|name| {
+                    let (this, label) = (name.clone(), if name == LOCAL { t("ask.local") } else { name.clone() });
+                    let pressed = move || (chosen.get().as_deref() == Some(this.as_str())).to_string();
+                    view! { <button class="chip" data-endpoint=name.clone() aria-pressed=pressed on:click=move |_| choose(name.clone())>{label}</button> }
+                }).collect_view()}
+                <button class="btn ghost sm" on:click=move |_| { close.run(()); app.go(Route::Settings); }>
+                    <Sign icon=Icon::Plus small=true/>{t("endpoints.new")}
+                </button>
+            </div>
+            {move || rows.failure.get().or_else(|| plan.failure.get().filter(|_| chosen.get().is_some())).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || match (chosen.get(), plan.value.get()) {
+                (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
+                (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                (Some(_), Some(plan)) => view! { <Plan plan send=Callback::new(send)/> }.into_any(),
+            }}
+        </Dialog>
     }
 }
 

@@ -1,0 +1,100 @@
+//! A dialog: over everything else, with the focus inside until it is put away.
+
+use leptos::html::Div;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// What in a dialog can take the focus.
+const FOCUSABLE: &str = "button:not(:disabled):not([tabindex='-1']), input:not(:disabled), select:not(:disabled), \
+    textarea:not(:disabled), a[href], [tabindex='0']";
+
+/// Puts its children before everything else. The focus goes to the first field that has `autofocus`, else to the dialog,
+/// stays inside, and goes back to where it was. Escape and a click beside it put it away.
+#[component]
+pub fn Dialog(
+    /// What it is called by a screen reader.
+    label: String,
+    /// Puts it away.
+    #[prop(into)]
+    close: Callback<()>,
+    /// Its id.
+    #[prop(optional)]
+    id: Option<&'static str>,
+    /// Classes beside `dialog`.
+    #[prop(optional)]
+    class: &'static str,
+    /// What it holds.
+    children: Children,
+) -> impl IntoView {
+    let frame = NodeRef::<Div>::new();
+    let before = focused();
+    Effect::new(move |_| {
+        if let Some(frame) = frame.get() {
+            let field = frame.query_selector("[autofocus]").ok().flatten();
+            let field = field.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
+            let _ = field.unwrap_or_else(|| frame.into()).focus();
+        }
+    });
+    let before = StoredValue::new_local(before);
+    on_cleanup(move || {
+        if let Some(Some(element)) = before.try_get_value() {
+            let _ = element.focus();
+        }
+    });
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        if event.is_composing() {
+            return;
+        }
+        // Single keys of the screen behind do nothing meanwhile; those with Ctrl do.
+        if !event.ctrl_key() && !event.meta_key() {
+            event.stop_propagation();
+        }
+        match event.key().as_str() {
+            "Escape" => {
+                event.prevent_default();
+                close.run(());
+            }
+            "Tab" => {
+                let Some(frame) = frame.get_untracked() else { return };
+                if let Some(element) = next_inside(&frame, event.shift_key()) {
+                    event.prevent_default();
+                    let _ = element.focus();
+                }
+            }
+            _ => {}
+        }
+    };
+    view! {
+        <div class="scrim" on:click=move |_| close.run(())>
+            <div
+                class=format!("dialog {class}")
+                id=id
+                role="dialog"
+                aria-modal="true"
+                aria-label=label
+                tabindex="-1"
+                node_ref=frame
+                on:click=|event| event.stop_propagation()
+                on:keydown=keydown
+            >
+                {children()}
+            </div>
+        </div>
+    }
+}
+
+fn focused() -> Option<web_sys::HtmlElement> {
+    document().active_element().and_then(|element| element.dyn_into().ok())
+}
+
+/// Where Tab leads from the last thing inside (or Shift Tab from the first, or either from the dialog itself); none where
+/// the browser's own way stays inside.
+fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
+    let all = frame.query_selector_all(FOCUSABLE).ok()?;
+    let at = |index: u32| all.item(index).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+    let (first, last) = (at(0)?, at(all.length().checked_sub(1)?)?);
+    let now = focused()?;
+    let leaving = if back { &now == &first } else { &now == &last };
+    let outside = !frame.contains(Some(&now)) || &now == frame;
+    (leaving || (outside && back)).then_some(if back { last } else { first })
+}
