@@ -11,6 +11,7 @@ pub mod api;
 pub mod dataset;
 pub mod document;
 pub mod endpoint;
+pub mod extract;
 pub mod failure;
 pub mod graph;
 pub mod id;
@@ -22,6 +23,7 @@ pub mod review;
 pub mod schema;
 pub mod term;
 pub mod text;
+pub mod wording;
 
 pub use failure::{Code, Failure};
 pub use id::{

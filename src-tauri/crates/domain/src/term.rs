@@ -113,6 +113,12 @@ pub struct TermCandidate {
     pub count: u32,
     /// Its definition, where the document gives one.
     pub definition: Option<String>,
+    /// Other names that the documents give it: the short form, the long form.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// Its class, a name of the schema, where the extractor says one; else empty.
+    #[serde(default)]
+    pub class: String,
     /// Language.
     pub language: Language,
 }

@@ -9,6 +9,7 @@ mod asking;
 mod augment;
 mod bases;
 mod batch;
+mod confusables;
 mod curves;
 mod doctor;
 mod documents;

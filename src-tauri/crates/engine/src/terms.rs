@@ -1,87 +1,124 @@
-//! Finding terms: candidates by language, definitions by place, mentions by offset.
+//! Finding terms: whoever proposes them, where they are defined and mentioned is found here.
 
 use crate::watcher::{cancelled, tell};
 use crate::{Engine, Result, Watcher};
-use lexforge_domain::api::{Stage, TermFilter, TermsReport};
+use lexforge_domain::api::{Stage, TermDefinition, TermFilter, TermsReport};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::term::FoundBy;
+use lexforge_domain::endpoint::AskCounts;
+use lexforge_domain::extract::{Defined, RejectedTerm, TermExtractor, TermSource};
+use lexforge_domain::term::{FoundBy, ReviewStatus, Term};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_ingest::mentions::MentionFinder;
-use lexforge_ingest::{definitions, terms};
-use lexforge_store::NewTerm;
-use std::collections::{BTreeMap, HashMap};
+use lexforge_ingest::terms::OfflineExtractor;
+use lexforge_ingest::{addressed, definitions, terms};
+use lexforge_store::{NewDefinition, NewTerm};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Most terms of one language: enough for a shelf of regulations, few enough to be looked at.
-const MOST_TERMS: usize = 20_000;
-/// Fewest terms that are asked for, whatever the size of the corpus.
-const LEAST_TERMS: usize = 150;
+/// Setting under which the last extraction's report is kept.
+const REPORT_SETTING: &str = "terms.report";
+/// Setting under which is kept what was proposed and not taken.
+const REJECTED_SETTING: &str = "terms.rejected";
+/// Rejections that are kept of each reason, to be looked at; all are counted.
+const REJECTIONS_A_REASON: usize = 200;
+
+/// A term's place in a list, with a range of a sentence.
+type Placed = (usize, SentenceId, u32, u32);
 
 impl Engine {
-    /// Find the corpus' terms and every mention of them. Replaces what was found before.
+    /// Find the corpus' terms and every mention of them, without a language model. Replaces what was found before; what
+    /// reviewers decided stays.
     ///
     /// # Errors
     /// When nothing was imported yet, or the workspace cannot be written.
     pub fn extract_terms(&self, watcher: &dyn Watcher) -> Result<TermsReport> {
-        let policy = ReviewPolicy::UnreviewedAutomatic;
-        let by_language = self.sentences_by_language()?;
-        if by_language.is_empty() {
-            return Err(Failure::new(
-                Code::StepMissing,
-                "There is nothing to find terms in.",
-                "Import a document first: lexforge import WORKSPACE FILE.",
-            ));
-        }
+        self.extract_terms_by(&mut OfflineExtractor, None, watcher)
+    }
+
+    /// Find terms with any extractor.
+    pub(crate) fn extract_terms_by(
+        &self,
+        extractor: &mut dyn TermExtractor,
+        asked: Option<AskCounts>,
+        watcher: &dyn Watcher,
+    ) -> Result<TermsReport> {
+        let by_language = self.sentences_to_search()?;
+        let reviewed = Reviewed::load(self)?;
         let mut found: Vec<NewTerm> = Vec::new();
-        let mut mentions: Vec<(usize, SentenceId, u32, u32)> = Vec::new();
+        let mut mentions: Vec<Placed> = Vec::new();
+        let mut rejections = Rejections::default();
+        let (mut flagged, mut without_answer) = (0, 0);
         for (language, sentences) in &by_language {
             if watcher.cancelled() {
                 return Err(cancelled("The terms that were there are unchanged."));
             }
-            tell(watcher, Stage::Terms, language.tag(), 0, sentences.len() as u64);
-            let texts: Vec<(SentenceKind, &str)> = sentences.iter().map(|s| (s.kind, s.text.as_str())).collect();
-            let limit = (sentences.len() / 3).clamp(LEAST_TERMS, MOST_TERMS);
-            let candidates = terms::candidates(&texts, *language, limit);
-            let defined_at = definition_places(sentences, *language);
-            let first = found.len();
-            for candidate in candidates {
-                let place = (candidate.found == FoundBy::Defined)
-                    .then(|| {
-                        // The form that is shown ("business days") may differ from the one defined ("business day").
-                        let shown = defined_at.get(&candidate.text.to_lowercase());
-                        shown.or_else(|| defined_at.get(&candidate.normal.to_lowercase()))
-                    })
-                    .flatten();
-                found.push(NewTerm {
-                    definition_sentence: place.map(|p| p.0),
-                    definition_document: place.map(|p| p.1),
-                    candidate,
-                });
-            }
-            // The finder works on ids; positions in `found` serve until the store has given real ones.
-            let keyed: Vec<(TermId, &str)> = found[first..]
-                .iter()
-                .enumerate()
-                .map(|(i, t)| (TermId((first + i) as i64), t.candidate.text.as_str()))
-                .collect();
-            let finder = MentionFinder::new(&keyed, *language);
-            for (i, sentence) in sentences.iter().enumerate() {
-                mentions.extend(
-                    finder
-                        .find(&sentence.text)
-                        .into_iter()
-                        .map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)),
-                );
-                if i % 2048 == 0 {
-                    tell(watcher, Stage::Terms, language.tag(), i as u64, sentences.len() as u64);
+            let of = sentences.len() as u64;
+            tell(watcher, Stage::Terms, language.tag(), 0, of);
+            let sources = sources(sentences);
+            let defined = definitions::find_all(sources.iter().map(|s| (s.kind, s.text)), *language);
+            let extraction = extractor.extract(&sources, &defined, *language);
+            flagged += sentences.iter().filter(|s| addressed::to_a_model(&s.text)).count() as u64;
+            without_answer += extraction.without_answer;
+            rejections.extend(extraction.rejected);
+            let mut definitions = definitions_by_key(sentences, defined, *language);
+            let proposed = extraction.terms.into_iter().map(|candidate| NewTerm {
+                candidate,
+                definition_sentence: None,
+                definition_document: None,
+                definitions: Vec::new(),
+            });
+            let kept = reviewed.kept.iter().filter(|t| t.candidate.language == *language).cloned();
+            let mut known: HashSet<String> = HashSet::new();
+            let mut list: Vec<NewTerm> = Vec::new();
+            for mut term in proposed.chain(kept) {
+                if known.insert(term.candidate.normal.clone()) {
+                    term.definitions = definitions.remove(&term.candidate.normal).unwrap_or_default();
+                    let first = term.definitions.first();
+                    term.definition_sentence = first.map(|d| d.sentence).or(term.definition_sentence);
+                    term.definition_document = first.map(|d| d.document).or(term.definition_document);
+                    list.push(term);
                 }
             }
-            tell(watcher, Stage::Terms, language.tag(), sentences.len() as u64, sentences.len() as u64);
+            let placed = place(&list, sentences, *language, &reviewed, watcher)?;
+            // What occurs only within longer terms is none of its own.
+            let mentioned: HashSet<usize> = placed.iter().map(|(index, ..)| *index).collect();
+            let mut index_of = HashMap::with_capacity(list.len());
+            for (index, term) in list.into_iter().enumerate() {
+                let c = &term.candidate;
+                if c.found != FoundBy::Phrase || mentioned.contains(&index) || reviewed.keeps(&c.normal, *language) {
+                    index_of.insert(index, found.len());
+                    found.push(term);
+                }
+            }
+            mentions.extend(placed.into_iter().filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))));
+            tell(watcher, Stage::Terms, language.tag(), of, of);
         }
-        let defined = found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64;
-        self.store.write(&self.actor, |w| w.replace_terms(&found, &mentions, policy))?;
-        Ok(TermsReport { terms: found.len() as u64, defined, mentions: mentions.len() as u64, policy })
+        let policy = ReviewPolicy::UnreviewedAutomatic;
+        let mut report = TermsReport {
+            terms: found.len() as u64,
+            defined: found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64,
+            mentions: mentions.len() as u64,
+            policy,
+            source: extractor.describe(),
+            definitions: found.iter().map(|t| t.definitions.len() as u64).sum(),
+            rejected: rejections.counts,
+            flagged,
+            without_answer,
+            asked,
+            confusables: None,
+        };
+        self.store.write(&self.actor, |w| {
+            w.replace_terms(&found, &mentions, policy)?;
+            w.set_setting(REJECTED_SETTING, &serde_json::json!(rejections.kept).to_string())
+        })?;
+        let confusables = self.find_confusables(watcher);
+        if let Ok(found) = &confusables {
+            report.confusables = Some(found.clone());
+        }
+        let kept = serde_json::json!(report).to_string();
+        self.store.write(&self.actor, |w| w.set_setting(REPORT_SETTING, &kept))?;
+        confusables.map(|_| report)
     }
 
     /// What an earlier extraction found.
@@ -90,10 +127,56 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn terms_report(&self) -> Result<TermsReport> {
         let defined = TermFilter { found: Some(FoundBy::Defined), limit: 1, ..TermFilter::default() };
-        let (counts, defined, mentions) =
-            self.store.read(|r| Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64)))?;
-        let policy = ReviewPolicy::UnreviewedAutomatic;
-        Ok(TermsReport { terms: counts.terms, defined, mentions, policy })
+        let (counts, defined, mentions, kept) = self.store.read(|r| {
+            Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64, r.setting(REPORT_SETTING)?))
+        })?;
+        let kept: Option<TermsReport> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        let empty = || TermsReport {
+            terms: 0,
+            defined: 0,
+            mentions: 0,
+            policy: ReviewPolicy::UnreviewedAutomatic,
+            source: String::new(),
+            definitions: 0,
+            rejected: BTreeMap::new(),
+            flagged: 0,
+            without_answer: 0,
+            asked: None,
+            confusables: None,
+        };
+        Ok(TermsReport { terms: counts.terms, defined, mentions, ..kept.unwrap_or_else(empty) })
+    }
+
+    /// What the last extraction proposed and did not take, with the reasons: the first of each reason.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn rejected_terms(&self) -> Result<Vec<RejectedTerm>> {
+        let kept = self.store.read(|r| r.setting(REJECTED_SETTING))?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// What the acts say that a term means, the first of them first, and whether they differ.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn definitions_of(&self, term: TermId) -> Result<(Vec<TermDefinition>, bool)> {
+        let mut definitions = self.store.read(|r| r.definitions_of(term))?;
+        let differ = TermDefinition::mark_differing(&mut definitions);
+        Ok((definitions, differ))
+    }
+
+    /// The sentences to look for terms in, by language.
+    pub(crate) fn sentences_to_search(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
+        let by_language = self.sentences_by_language()?;
+        if by_language.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There is nothing to find terms in.",
+                "Import a document first: lexforge import WORKSPACE FILE.",
+            ));
+        }
+        Ok(by_language)
     }
 
     /// All sentences, grouped by the language of their document, in reading order.
@@ -109,18 +192,118 @@ impl Engine {
     }
 }
 
-/// Where each defined term is first defined, by its lower-case form.
-fn definition_places(sentences: &[Sentence], language: Language) -> HashMap<String, (SentenceId, DocumentId)> {
-    let mut places = HashMap::new();
-    for sentence in sentences {
-        if matches!(sentence.kind, SentenceKind::Heading | SentenceKind::TableCell) {
-            continue;
+/// Sentences as an extractor gets them.
+pub(crate) fn sources(sentences: &[Sentence]) -> Vec<TermSource<'_>> {
+    sentences.iter().map(|s| TermSource { sentence: s.id, kind: s.kind, text: &s.text }).collect()
+}
+
+/// What reviewers have done that an extraction respects.
+struct Reviewed {
+    /// Terms that stay whatever is proposed.
+    kept: Vec<NewTerm>,
+    /// Their keys.
+    kept_keys: HashSet<(Language, String)>,
+    /// Rejected terms, by language and key.
+    rejected: HashSet<(Language, String)>,
+    /// The wording that reviewers gave to terms, by language and key.
+    reworded: HashMap<(Language, String), String>,
+}
+
+impl Reviewed {
+    fn load(engine: &Engine) -> Result<Self> {
+        let (kept, rejected, reworded) = engine.store.read(|r| {
+            let rejected = TermFilter { status: Some(ReviewStatus::Rejected), ..TermFilter::default() };
+            let before = r.texts_before_review()?;
+            let reworded = before.keys().map(|id| r.term(*id)).collect::<lexforge_store::Result<Vec<Term>>>()?;
+            Ok((r.kept_terms()?, r.terms(&rejected)?.rows, reworded))
+        })?;
+        Ok(Self {
+            kept_keys: kept.iter().map(|t| (t.candidate.language, t.candidate.normal.clone())).collect(),
+            kept,
+            rejected: rejected.into_iter().map(|t| (t.language, t.normal)).collect(),
+            reworded: reworded.into_iter().map(|t| ((t.language, t.normal), t.text)).collect(),
+        })
+    }
+
+    fn keeps(&self, normal: &str, language: Language) -> bool {
+        self.kept_keys.contains(&(language, normal.to_owned()))
+    }
+}
+
+/// Every mention of some terms, by their places in the list.
+fn place(
+    list: &[NewTerm],
+    sentences: &[Sentence],
+    language: Language,
+    reviewed: &Reviewed,
+    watcher: &dyn Watcher,
+) -> Result<Vec<Placed>> {
+    let own: HashSet<&str> = list.iter().map(|t| t.candidate.normal.as_str()).collect();
+    // The finder works on ids; places in the list serve until the store has given real ones.
+    let mut keyed: Vec<(TermId, &str)> = Vec::new();
+    let mut rejected = Vec::new();
+    for (term, index) in list.iter().zip(0..) {
+        let (c, id) = (&term.candidate, TermId(index));
+        keyed.push((id, c.text.as_str()));
+        // Another order of the same words is the same term, unless it is one of its own.
+        let names = c.names.iter().filter(|name| !own.contains(terms::key(name, language).as_str()));
+        keyed.extend(names.map(|name| (id, name.as_str())));
+        let key = (language, c.normal.clone());
+        keyed.extend(reviewed.reworded.get(&key).map(|text| (id, text.as_str())));
+        if reviewed.rejected.contains(&key) {
+            rejected.push(id);
         }
-        for definition in definitions::find(&sentence.text, language) {
-            for name in std::iter::once(&definition.term).chain(&definition.aliases) {
-                places.entry(name.to_lowercase()).or_insert((sentence.id, sentence.document));
+    }
+    let finder = MentionFinder::new(&keyed, language).seen_through(rejected);
+    let mut placed = Vec::new();
+    for (i, sentence) in sentences.iter().enumerate() {
+        if i % 2048 == 0 {
+            if watcher.cancelled() {
+                return Err(cancelled("The terms that were there are unchanged."));
+            }
+            tell(watcher, Stage::Terms, language.tag(), i as u64, sentences.len() as u64);
+        }
+        let found = finder.find(&sentence.text).into_iter();
+        placed.extend(found.map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)));
+    }
+    Ok(placed)
+}
+
+/// The definitions by the key of what they define, in reading order.
+fn definitions_by_key(
+    sentences: &[Sentence],
+    defined: Vec<Defined>,
+    language: Language,
+) -> HashMap<String, Vec<NewDefinition>> {
+    let mut by_key: HashMap<String, Vec<NewDefinition>> = HashMap::new();
+    for Defined { source, definition } in defined {
+        let Some(sentence) = sentences.get(source).filter(|s| s.kind != SentenceKind::TableCell) else { continue };
+        for name in std::iter::once(&definition.term).chain(&definition.aliases) {
+            by_key.entry(terms::key(name, language)).or_default().push(NewDefinition {
+                sentence: sentence.id,
+                document: sentence.document,
+                text: definition.definition.clone(),
+            });
+        }
+    }
+    by_key
+}
+
+/// Rejections: all counted, the first of each reason kept.
+#[derive(Default)]
+struct Rejections {
+    counts: BTreeMap<String, u64>,
+    kept: Vec<RejectedTerm>,
+}
+
+impl Rejections {
+    fn extend(&mut self, rejected: Vec<RejectedTerm>) {
+        for one in rejected {
+            let count = self.counts.entry(one.reason.clone()).or_default();
+            *count += 1;
+            if *count <= REJECTIONS_A_REASON as u64 {
+                self.kept.push(one);
             }
         }
     }
-    places
 }

@@ -5,7 +5,7 @@
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
 //! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
 //! [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
-//! vectors from character n-grams. [`split`] divides sentences into train, dev and test with near-duplicates
+//! vectors from character n-grams. [`confusable`] finds the terms that could be taken for each other. [`split`] divides sentences into train, dev and test with near-duplicates
 //! kept together ([`near`]), and [`leak`] checks the result.
 //!
 //! Values in, values out: no database, no network, and the same result for the same seed.
@@ -13,6 +13,7 @@
 
 mod blocks;
 mod candidates;
+pub mod confusable;
 pub mod counting;
 pub mod join;
 pub mod leak;

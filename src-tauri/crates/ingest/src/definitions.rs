@@ -11,8 +11,9 @@ mod glossary;
 mod korean;
 mod subject;
 
+use lexforge_domain::extract::Defined;
 use lexforge_domain::term::Definition;
-use lexforge_domain::text::Language;
+use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashSet;
 
 /// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode
@@ -29,6 +30,15 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
         }
     }
     with_scalar_offsets(text, found)
+}
+
+/// The definitions that each of some sentences holds, in order. Headings hold none.
+pub fn find_all<'a>(sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>, language: Language) -> Vec<Defined> {
+    let running = sentences.into_iter().enumerate().filter(|(_, (kind, _))| *kind != SentenceKind::Heading);
+    let found = running.flat_map(|(source, (_, text))| {
+        find(text, language).into_iter().map(move |definition| Defined { source, definition })
+    });
+    found.collect()
 }
 
 /// A definition in byte offsets.

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod about;
+pub mod addressed;
 pub mod complete;
 pub mod corpus;
 pub mod definitions;

@@ -1,22 +1,24 @@
 //! Where terms are mentioned in a text.
 
 use crate::terms::plural;
-use crate::terms::segmenter;
 use aho_corasick::{AhoCorasick, MatchKind};
 use lexforge_domain::TermId;
 use lexforge_domain::text::Language;
+use std::collections::HashSet;
 
 /// Finds all mentions of a list of terms in one pass over a text.
 ///
-/// English: whole words, any case, singular or plural. Terms of capitals only ("IT", "AML") must be written in
-/// capitals. Chinese: no word boundaries; a term within a longer term's mention counts only where the segmenter
-/// also sees a boundary ("保险人" is not mentioned in "被保险人").
+/// English: whole words, any case, singular or plural, with or without hyphens. Terms of capitals only ("IT", "AML") must
+/// be written in capitals. Chinese: no word boundaries. In every language the longest term wins: "supervisor" within
+/// "executive supervisor" and 保险人 within 被保险人 are no mentions of their own.
 #[derive(Debug)]
 pub struct MentionFinder {
     automaton: Option<AhoCorasick>,
     /// For each pattern its term and how many of its letters must be capitals (0: none).
     patterns: Vec<(TermId, usize)>,
     language: Language,
+    /// Terms that hide none of those within them.
+    open: HashSet<TermId>,
 }
 
 impl MentionFinder {
@@ -32,11 +34,19 @@ impl MentionFinder {
         }
         // Building fails only beyond the automaton's 2³¹ states; then nothing is found.
         let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&texts).ok();
-        Self { automaton: automaton.filter(|_| !texts.is_empty()), patterns, language }
+        Self { automaton: automaton.filter(|_| !texts.is_empty()), patterns, language, open: HashSet::new() }
+    }
+
+    /// The same, but what these terms are mentioned in counts as if they were none: they were rejected, and what is
+    /// within them is a mention of its own.
+    #[must_use]
+    pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
+        self.open = terms.into_iter().collect();
+        self
     }
 
     /// The mentions in a text as (term, first scalar value, one past the last), by start and then the longer
-    /// first. Mentions within mentions and overlapping ones are all reported.
+    /// first. Of mentions within mentions only the outermost count; two that overlap are both reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
         let Some(automaton) = &self.automaton else { return Vec::new() };
         let original: Vec<char> = text.chars().collect();
@@ -58,11 +68,17 @@ impl MentionFinder {
                 (shouted && self.at_boundaries(&original, start as usize, end as usize)).then_some((term, start, end))
             })
             .collect();
-        if self.language == Language::Zh {
-            keep_segmented(text, &mut found);
-        }
         found.sort_unstable_by_key(|(term, start, end)| (*start, std::cmp::Reverse(*end), *term));
         found.dedup();
+        // Whatever holds another begins no later and comes first.
+        let mut outer: Option<(u32, u32)> = None;
+        found.retain(|(term, start, end)| {
+            let within = outer.is_some_and(|outer| *end <= outer.1 && (*start, *end) != outer);
+            if !within && !self.open.contains(term) {
+                outer = Some((*start, *end));
+            }
+            !within
+        });
         found
     }
 
@@ -81,11 +97,11 @@ fn in_word(c: char) -> bool {
         && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
-/// Lower case (one character for one), plain apostrophe, hyphen and space.
+/// Lower case (one character for one), plain apostrophe; a hyphen is a space, since both are written.
 fn folded(c: char) -> char {
     match c {
         '’' | '‘' | 'ʼ' => '\'',
-        '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => '-',
+        '-' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => ' ',
         c if c.is_whitespace() => ' ',
         c => c.to_lowercase().next().unwrap_or(c),
     }
@@ -102,7 +118,8 @@ fn is_acronym(term: &str) -> bool {
 
 /// The folded forms under which a term may be written.
 fn variants(term: &str, language: Language) -> Vec<String> {
-    let base: String = term.split_whitespace().collect::<Vec<_>>().join(" ").chars().map(folded).collect();
+    let folded: String = term.chars().map(folded).collect();
+    let base = folded.split_whitespace().collect::<Vec<_>>().join(" ");
     if !base.chars().any(char::is_alphabetic) {
         return Vec::new();
     }
@@ -128,19 +145,6 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     forms
 }
 
-/// Drops mentions within longer ones whose ends are not ends of segmented words.
-fn keep_segmented(text: &str, found: &mut Vec<(TermId, u32, u32)>) {
-    let nested = |inner: &(TermId, u32, u32), all: &[(TermId, u32, u32)]| {
-        all.iter().any(|o| o.1 <= inner.1 && inner.2 <= o.2 && (o.2 - o.1) > (inner.2 - inner.1))
-    };
-    if !found.iter().any(|f| nested(f, found)) {
-        return;
-    }
-    let ends = segmenter::word_ends(text);
-    let all = found.clone();
-    found.retain(|f| !nested(f, &all) || (ends.contains(&f.1) && ends.contains(&f.2)));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,11 +168,12 @@ mod tests {
         en(
             &["supervisory authority", "lead supervisory authority"],
             "The Lead Supervisory Authority informs other supervisory authorities.",
-            &[
-                "lead supervisory authority=Lead Supervisory Authority",
-                "supervisory authority=Supervisory Authority",
-                "supervisory authority=supervisory authorities",
-            ],
+            &["lead supervisory authority=Lead Supervisory Authority", "supervisory authority=supervisory authorities"],
+        );
+        en(
+            &["third-party provider", "cross border payment"],
+            "Third party providers; cross-border payments",
+            &["third-party provider=Third party providers", "cross border payment=cross-border payments"],
         );
         en(&["process"], "processes, Processing, reprocess, process.", &["process=processes", "process=process"]);
         en(
@@ -187,8 +192,19 @@ mod tests {
         en(
             &["data", "personal data", "data subject"],
             "personal data subject",
-            &["personal data=personal data", "data subject=data subject", "data=data"],
+            &["personal data=personal data", "data subject=data subject"],
         );
+    }
+
+    #[test]
+    fn what_a_rejected_term_holds_is_mentioned() {
+        let terms = [(TermId(1), "executive supervisor"), (TermId(2), "supervisor")];
+        let finder = MentionFinder::new(&terms, Language::En);
+        let ids = |finder: &MentionFinder| {
+            finder.find("the executive supervisor").into_iter().map(|(id, ..)| id.0).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(&finder), [1]);
+        assert_eq!(ids(&finder.seen_through([TermId(1)])), [1, 2]);
     }
 
     #[test]
@@ -200,7 +216,7 @@ mod tests {
             &["商业银行=商业银行", "资本充足率=资本充足率"],
         );
         zh(&["保险人", "被保险人"], "被保险人应当通知保险人", &["被保险人=被保险人", "保险人=保险人"]);
-        zh(&["贷款", "固定资产贷款"], "办理固定资产贷款业务", &["固定资产贷款=固定资产贷款", "贷款=贷款"]);
+        zh(&["贷款", "固定资产贷款"], "办理固定资产贷款业务和贷款", &["固定资产贷款=固定资产贷款", "贷款=贷款"]);
         zh(&["IRB法"], "采用IRB法的银行", &["IRB法=IRB法"]);
     }
 }

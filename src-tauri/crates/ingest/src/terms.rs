@@ -10,23 +10,52 @@ mod cvalue;
 mod english;
 mod korean;
 mod lexicon;
+mod phrases;
 pub(crate) mod plural;
-pub(crate) mod segmenter;
+mod segmenter;
 mod tokens;
 mod usage;
 
-use crate::definitions;
+use lexforge_domain::extract::{Defined, Extraction, TermExtractor, TermSource};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
 
-/// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first.
-/// Defined terms and abbreviations are kept before phrases where the limit bites.
-pub fn candidates(sentences: &[(SentenceKind, &str)], language: Language, limit: usize) -> Vec<TermCandidate> {
+/// Finds terms by counting: no language model, nothing random.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OfflineExtractor;
+
+impl TermExtractor for OfflineExtractor {
+    fn describe(&self) -> String {
+        "offline extractor (definitions, abbreviations and noun phrases by C-value; no language model)".to_owned()
+    }
+
+    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction {
+        let sentences: Vec<(SentenceKind, &str)> = sources.iter().map(|s| (s.kind, s.text)).collect();
+        Extraction { terms: candidates(&sentences, defined, language, most(sources.len())), ..Extraction::default() }
+    }
+}
+
+/// The key under which the variants of a term are one: case and plural of the head for English.
+pub fn key(term: &str, language: Language) -> String {
+    match language {
+        Language::Zh | Language::Ko => term.to_owned(),
+        Language::En | Language::Other => english::key_of(term),
+    }
+}
+
+/// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first; `defined` =
+/// what these sentences define. Defined terms and abbreviations are kept before phrases where the limit bites.
+pub fn candidates(
+    sentences: &[(SentenceKind, &str)],
+    defined: &[Defined],
+    language: Language,
+    limit: usize,
+) -> Vec<TermCandidate> {
     let mut found = match language {
-        Language::Zh => chinese::candidates(sentences),
-        Language::Ko => korean::candidates(sentences),
-        Language::En | Language::Other => english::candidates(sentences),
+        Language::Zh => chinese::candidates(sentences, defined),
+        Language::Ko => korean::candidates(sentences, defined),
+        Language::En | Language::Other => english::candidates(sentences, defined),
     };
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
     if limit > 0 && found.len() > limit {
@@ -46,29 +75,60 @@ pub fn candidates(sentences: &[(SentenceKind, &str)], language: Language, limit:
     found
 }
 
+/// Most terms of one language: enough for a shelf of regulations, few enough to be looked at.
+const MOST_TERMS: usize = 20_000;
+/// Fewest terms that are asked for, whatever the size of the corpus.
+const LEAST_TERMS: usize = 150;
+
+/// How many terms are asked for of so many sentences: one for three, within bounds.
+pub fn most(sentences: usize) -> usize {
+    (sentences / 3).clamp(LEAST_TERMS, MOST_TERMS)
+}
+
 /// Whether a sentence of this kind is running text that terms are counted in.
 fn is_text(kind: SentenceKind) -> bool {
     !matches!(kind, SentenceKind::Heading | SentenceKind::TableCell)
 }
 
-/// The first definition of each term (by `key`) in the running text: (term as written, definition).
-fn defined(
-    sentences: &[(SentenceKind, &str)],
-    language: Language,
-    key: impl Fn(&str) -> String,
-) -> HashMap<String, (String, String)> {
-    let mut defined = HashMap::new();
-    for (_, text) in sentences.iter().filter(|(kind, _)| *kind != SentenceKind::Heading) {
-        for definition in definitions::find(text, language) {
-            for name in std::iter::once(definition.term).chain(definition.aliases) {
-                let normal = key(&name);
-                if !normal.is_empty() {
-                    defined.entry(normal).or_insert((name, definition.definition.clone()));
-                }
+/// A term that the documents define.
+struct Named {
+    /// As written first.
+    written: String,
+    /// Its first definition.
+    definition: String,
+    /// Other names that are given with it.
+    names: Vec<String>,
+}
+
+/// The terms that are defined, by `key`.
+fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
+    let mut found: HashMap<String, Named> = HashMap::new();
+    for Defined { definition, .. } in defined {
+        let all: Vec<&String> = std::iter::once(&definition.term).chain(&definition.aliases).collect();
+        for name in &all {
+            let normal = key(name);
+            if normal.is_empty() {
+                continue;
+            }
+            let others = all.iter().filter(|other| key(other) != normal).map(|other| (*other).clone());
+            let entry = found.entry(normal.clone()).or_insert_with(|| Named {
+                written: (*name).clone(),
+                definition: definition.definition.clone(),
+                names: Vec::new(),
+            });
+            for other in others {
+                add_name(&mut entry.names, other);
             }
         }
     }
-    defined
+    found
+}
+
+/// Adds a name that is not there yet.
+fn add_name(names: &mut Vec<String>, name: String) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
 }
 
 #[cfg(test)]

@@ -141,10 +141,13 @@ fn main() {
                 score: numbers.below(1000) as f64,
                 count: 1,
                 definition: None,
+                names: Vec::new(),
+                class: String::new(),
                 language: Language::En,
             },
             definition_sentence: None,
             definition_document: None,
+            definitions: Vec::new(),
         })
         .collect();
     let mentions: Vec<(usize, SentenceId, u32, u32)> =

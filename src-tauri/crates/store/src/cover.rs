@@ -173,7 +173,12 @@ impl Scope {
     fn later_parts(&self) -> &'static [Part] {
         match self {
             Self::Document(_) => LATER_OF_DOCUMENT,
-            Self::Terms => &[crate::term::COVERED_CLASSES],
+            Self::Terms => &[
+                crate::term::COVERED_CLASSES,
+                crate::definition::COVERED,
+                crate::term_name::COVERED,
+                crate::confusable::COVERED,
+            ],
             _ => &[],
         }
     }

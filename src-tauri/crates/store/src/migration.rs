@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 30] = [
+    let tables: [&[Migration]; 33] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -35,6 +35,9 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::full_text::MIGRATIONS,
         crate::term::MIGRATIONS,
         crate::mention::MIGRATIONS,
+        crate::definition::MIGRATIONS,
+        crate::term_name::MIGRATIONS,
+        crate::confusable::MIGRATIONS,
         crate::embedding::MIGRATIONS,
         crate::graph_build::MIGRATIONS,
         crate::edge::MIGRATIONS,

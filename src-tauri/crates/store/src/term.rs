@@ -1,6 +1,7 @@
 //! Terms: one row for all variants of a term in one language.
 
 use crate::cover::{Part, Scope};
+use crate::definition::NewDefinition;
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
@@ -97,6 +98,8 @@ pub struct NewTerm {
     pub definition_sentence: Option<SentenceId>,
     /// The document that defines it.
     pub definition_document: Option<DocumentId>,
+    /// All its definitions, in reading order.
+    pub definitions: Vec<NewDefinition>,
 }
 
 impl Reader<'_> {
@@ -230,7 +233,8 @@ impl Reader<'_> {
     /// The database's own.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT text, normal, found, score, mentions, definition, definition_sentence, definition_document, language
+            "SELECT text, normal, found, score, mentions, definition, definition_sentence, definition_document, language,
+                    class
              FROM term WHERE id IN ({KEPT}) ORDER BY id"
         ))?;
         let mut rows = statement.query([])?;
@@ -244,10 +248,13 @@ impl Reader<'_> {
                     score: row.get(3)?,
                     count: row.get(4)?,
                     definition: row.get(5)?,
+                    names: Vec::new(),
+                    class: row.get(9)?,
                     language: Language::from_tag(&row.get::<_, String>(8)?),
                 },
                 definition_sentence: row.get::<_, Option<i64>>(6)?.map(SentenceId),
                 definition_document: row.get::<_, Option<i64>>(7)?.map(DocumentId),
+                definitions: Vec::new(),
             });
         }
         Ok(kept)
@@ -285,9 +292,12 @@ impl Writer<'_> {
         for &(index, ..) in mentions {
             *counts.get_mut(index).ok_or_else(|| no_such(index))? += 1;
         }
-        self.connection.execute("DELETE FROM mention", [])?;
+        crate::confusable::clear(self)?;
+        self.connection.execute_batch("DELETE FROM mention; DELETE FROM definition;")?;
         let ids = upsert(self, terms, &counts)?;
         delete_others(self, &ids)?;
+        crate::definition::replace(self, terms, &ids)?;
+        crate::term_name::replace(self, terms, &ids)?;
         let placed = mentions.iter().map(|&(index, sentence, start, end)| (ids[index], sentence, start, end));
         crate::mention::insert(self, placed)?;
         let said = std::mem::take(&mut self.reason);
@@ -310,12 +320,13 @@ fn no_such(index: usize) -> StoreError {
 fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<TermId>> {
     let mut statement = writer.connection.prepare_cached(
         "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, definition_sentence,
-                           definition_document)
-         VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9)
+                           definition_document, class)
+         VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9, ?10)
          ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text,
             found = iif(found IN ('person', 'glossary'), found, excluded.found),
             score = excluded.score, mentions = excluded.mentions, definition = iif(found IN ('person', 'glossary'), coalesce(excluded.definition, definition), excluded.definition),
-            definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document
+            definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document,
+            class = iif(excluded.class <> '', excluded.class, class)
          RETURNING id",
     )?;
     let mut known: HashMap<(Language, &str), TermId> = HashMap::with_capacity(terms.len());
@@ -341,7 +352,8 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
                 count,
                 c.definition,
                 new.definition_sentence.map(|s| s.0),
-                new.definition_document.map(|d| d.0)
+                new.definition_document.map(|d| d.0),
+                c.class
             ],
             |row| row.get(0),
         )?);
@@ -359,8 +371,10 @@ fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
     for id in left.into_iter().filter(|id| !kept.contains(id)) {
         unmentioned.execute([id])?;
     }
+    let mut unname = writer.connection.prepare_cached("DELETE FROM term_name WHERE term = ?1")?;
     let mut delete = writer.connection.prepare_cached("DELETE FROM term WHERE id = ?1")?;
     for id in all.into_iter().filter(|id| !kept.contains(id)) {
+        unname.execute([id])?;
         delete.execute([id])?;
     }
     Ok(())

@@ -386,6 +386,41 @@ pub struct TermsReport {
     pub mentions: u64,
     /// Policy under which unreviewed terms are used.
     pub policy: ReviewPolicy,
+    /// Who found them, in words.
+    #[serde(default)]
+    pub source: String,
+    /// Definitions, one a term and sentence.
+    #[serde(default)]
+    pub definitions: u64,
+    /// What was proposed and not taken, by reason.
+    #[serde(default)]
+    pub rejected: BTreeMap<String, u64>,
+    /// Sentences that speak to a language model instead of a reader; a reviewer is warned of them.
+    #[serde(default)]
+    pub flagged: u64,
+    /// Sentences of which a language model was not asked, or gave no answer that can be read.
+    #[serde(default)]
+    pub without_answer: u64,
+    /// What was counted about asking the endpoint that proposed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<crate::endpoint::AskCounts>,
+    /// The pairs that could be taken for each other; none where they were not looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confusables: Option<ConfusablesReport>,
+}
+
+/// What looking for confusable terms did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ConfusablesReport {
+    /// Terms that were compared.
+    pub terms: u64,
+    /// Pairs that are kept.
+    pub pairs: u64,
+    /// Terms that were compared by spelling alone.
+    pub without_vectors: u64,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Failure>,
 }
 
 /// What `augment` did.

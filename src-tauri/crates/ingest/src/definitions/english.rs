@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::subject::{is_bare_term, is_genus, is_term, without_article};
+use aho_corasick::AhoCorasick;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -92,6 +93,9 @@ pub(super) fn find(text: &str) -> Vec<Found> {
 /// (hereinafter “MR”)". The wording is the name before the bracket.
 fn short_names(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
+    if !text.contains('(') {
+        return found;
+    }
     for captures in SHORT_NAME.iter().flat_map(|r| r.captures_iter(text)) {
         let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i))) else { continue };
         let mut from = whole.start().saturating_sub(160);
@@ -151,6 +155,9 @@ fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
 
 fn quoted(text: &str) -> Vec<Opening> {
     let mut openings = Vec::new();
+    if !text.contains(['‘', '“', '"', '«', '`', '\'']) {
+        return openings;
+    }
     for captures in QUOTED_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
         let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i))) else { continue };
         let mut terms = vec![(first.as_str().to_owned(), first.start())];
@@ -184,8 +191,18 @@ fn quoted(text: &str) -> Vec<Opening> {
     openings
 }
 
+/// What any unquoted definition contains: most sentences are passed over by this alone.
+static BARE_VERBS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let verbs =
+        ["mean", "define", "construed", "understood", "refer", "is a", "is t", "are a", "are t", "is\n", "are\n"];
+    AhoCorasick::new(verbs).ok()
+});
+
 fn bare(text: &str) -> Vec<Opening> {
     let Some(pattern) = BARE_DEFINITION.as_ref() else { return Vec::new() };
+    if BARE_VERBS.as_ref().is_some_and(|verbs| !verbs.is_match(text)) {
+        return Vec::new();
+    }
     let (mut openings, mut at) = (Vec::new(), 0);
     // The end of one sentence is the beginning of the next: matches may share it.
     while let Some(captures) = pattern.captures_at(text, at) {

@@ -14,6 +14,9 @@ static SHORT_IN_BRACKETS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// (short form, long form) pairs of a text, in order.
 pub(crate) fn find(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
+    if !text.contains('(') {
+        return pairs;
+    }
     for captures in SHORT_IN_BRACKETS.iter().flat_map(|r| r.captures_iter(text)) {
         let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else { continue };
         let short =

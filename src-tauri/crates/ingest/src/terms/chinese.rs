@@ -2,8 +2,9 @@
 
 use super::cvalue::cvalues;
 use super::segmenter::tagged;
-use super::{defined, is_text};
+use super::{Named, is_text, named};
 use jieba_rs::Tag;
+use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{HashMap, HashSet};
@@ -79,7 +80,7 @@ struct Counted {
     verbal: bool,
 }
 
-pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidate> {
+pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]) -> Vec<TermCandidate> {
     let segmented: Vec<Vec<Tag<'_>>> =
         sentences.iter().filter(|(kind, _)| is_text(*kind)).map(|(_, text)| tagged(text)).collect();
     let predicates = predicates(&segmented);
@@ -137,7 +138,7 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
             known.count += c.count;
         }
     }
-    add_defined(sentences, &mut found);
+    add_defined(sentences, defined, &mut found);
     found.into_values().collect()
 }
 
@@ -161,7 +162,17 @@ fn bounds(first: &str, last: &str, alone: bool) -> bool {
 }
 
 fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { normal: text.clone(), text, found, score, count, definition: None, language: Language::Zh }
+    TermCandidate {
+        normal: text.clone(),
+        text,
+        found,
+        score,
+        count,
+        definition: None,
+        names: Vec::new(),
+        class: String::new(),
+        language: Language::Zh,
+    }
 }
 
 fn stands_alone(words: &[String], c: &Counted, independence: f64) -> bool {
@@ -175,8 +186,8 @@ fn stands_alone(words: &[String], c: &Counted, independence: f64) -> bool {
     if generic == words.len() { independence >= 0.5 } else { independence >= 0.2 }
 }
 
-fn add_defined(sentences: &[(SentenceKind, &str)], found: &mut HashMap<String, TermCandidate>) {
-    for (normal, (term, definition)) in defined(sentences, Language::Zh, str::to_owned) {
+fn add_defined(sentences: &[(SentenceKind, &str)], defined: &[Defined], found: &mut HashMap<String, TermCandidate>) {
+    for (normal, Named { written: term, definition, names }) in named(defined, str::to_owned) {
         let length = term.chars().count();
         if !(2..=25).contains(&length) {
             continue;
@@ -186,5 +197,6 @@ fn add_defined(sentences: &[(SentenceKind, &str)], found: &mut HashMap<String, T
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
+        entry.names = names;
     }
 }

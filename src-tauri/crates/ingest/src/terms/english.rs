@@ -1,175 +1,145 @@
 //! English candidates: stop-word-bounded chunks, their sub-phrases, and the statistics that rank them.
 
 use super::cvalue::cvalues;
-use super::lexicon::{EMPTY_MODIFIER, GENERIC, LIGHT_HEAD, STRUCTURE};
+use super::lexicon::{BOILERPLATE, EMPTY_MODIFIER, GENERIC};
+use super::phrases::{self, Counted};
 use super::plural::singular;
-use super::tokens::{Token, tokenise};
+use super::tokens::{Token, Words};
 use super::usage::Usage;
-use super::{abbreviations, defined, is_text};
+use super::{Named, abbreviations, is_text, named};
+use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 
-/// Most words of a phrase.
-const LONGEST: usize = 5;
 /// Weight of a single word that nobody defines.
-const SINGLE: f64 = 0.4;
+const SINGLE: f64 = 0.3;
+/// Weight of "N of N": what is done to a thing is said less as one word than what the thing is called.
+const OF_PHRASE: f64 = 0.6;
 /// What defined terms and abbreviations get on top, so that a rare one stands among the phrases of note.
 const DEFINED_BONUS: f64 = 10.0;
 const ABBREVIATION_BONUS: f64 = 4.0;
 
-/// Counts of one candidate.
-#[derive(Debug, Default)]
-struct Counted {
-    count: u32,
-    /// Occurrences that fill a whole chunk: nothing nominal stands before or after.
-    whole: u32,
-    /// Occurrences right before "of": the phrase goes on.
-    before_of: u32,
-    /// How it was written.
-    forms: BTreeMap<String, u32>,
-}
-
-pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidate> {
+pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]) -> Vec<TermCandidate> {
     let texts: Vec<&str> = sentences.iter().filter(|(kind, _)| is_text(*kind)).map(|(_, text)| *text).collect();
-    let tokens: Vec<Vec<Token>> = texts.iter().map(|t| tokenise(t)).collect();
-    let usage = Usage::learn(&tokens);
-    let mut counted: HashMap<Vec<String>, Counted> = HashMap::new();
-    for sentence in &tokens {
-        for chunk in chunks(sentence, &usage) {
-            let before_of = sentence.get(chunk.end).is_some_and(|t| t.lower == "of");
-            count_phrases(&sentence[chunk], before_of, &usage, &mut counted);
-        }
-        count_of_phrases(sentence, &usage, &mut counted);
-    }
+    let mut words = Words::new();
+    let tokens: Vec<Vec<Token>> = texts.iter().map(|t| words.tokenise(t)).collect();
+    let usage = Usage::learn(&tokens, &words);
     let least = if texts.len() > 1500 { 3 } else { 2 };
-    counted.retain(|words, c| c.count >= if words.len() == 1 { least + 1 } else { least });
+    let counted = phrases::counted(&tokens, &mut words, &usage, least);
     let frequency: HashMap<Vec<String>, u32> = counted.iter().map(|(w, c)| (w.clone(), c.count)).collect();
     let values = cvalues(&frequency);
 
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
-    for (words, c) in &counted {
+    let mut joined: HashMap<String, Counted> = HashMap::new();
+    for (words, c) in counted.iter() {
+        join(joined.entry(normal(words)).or_default(), c);
         let independence = f64::from(c.whole) / f64::from(c.count);
         if !stands_alone(words, c, independence, &usage) || repeats_of_phrase(words, &counted) {
             continue;
         }
         // One word says less than two: it must be frequent to stand beside them.
-        let weight = if words.len() == 1 { SINGLE } else { 1.0 };
+        let weight = match words.len() {
+            1 => SINGLE,
+            _ if words.iter().any(|w| w == "of") => OF_PHRASE,
+            _ => 1.0,
+        };
         let score = weight * values[words] * (0.25 + 0.75 * independence);
         if score > 0.0 {
-            let normal = words.join(" ");
-            found.insert(normal.clone(), candidate(display(&c.forms), normal, FoundBy::Phrase, score, c.count));
+            let normal = normal(words);
+            let known = found
+                .entry(normal.clone())
+                .or_insert_with(|| candidate(String::new(), normal, FoundBy::Phrase, 0.0, 0));
+            known.score += score;
+            known.count += c.count;
         }
     }
-    let joined: HashMap<String, &Counted> = counted.iter().map(|(w, c)| (w.join(" "), c)).collect();
-    add_abbreviations(&texts, &tokens, &joined, &mut found);
-    add_defined(sentences, &tokens, &joined, &mut found);
+    for (normal, candidate) in &mut found {
+        candidate.text = joined.get(normal).map(|c| display(&c.forms)).unwrap_or_default();
+    }
+    join_turned(&mut found);
+    add_abbreviations(&texts, &tokens, &words, &joined, &mut found);
+    add_defined(defined, &tokens, &mut words, &joined, &mut found);
     found.into_values().collect()
 }
 
-fn candidate(text: String, normal: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { text, normal, found, score, count, definition: None, language: Language::En }
+/// Adds the counts of a spelling with or without a hyphen.
+fn join(sum: &mut Counted, part: &Counted) {
+    sum.count += part.count;
+    sum.whole += part.whole;
+    sum.before_of += part.before_of;
+    for (form, n) in &part.forms {
+        *sum.forms.entry(form.clone()).or_default() += n;
+    }
 }
 
-/// The key under which variants of a term are one: lower case, the head in the singular.
-pub(super) fn key(words: &[&str]) -> String {
+/// The key of a phrase whose head is in the singular: a hyphen is no difference.
+fn normal(words: &[String]) -> String {
+    words.join(" ").replace('-', " ")
+}
+
+/// "personal data processing" beside "processing of personal data": one term in two orders. The rarer becomes a name of
+/// the other.
+fn join_turned(found: &mut HashMap<String, TermCandidate>) {
+    let turned: Vec<(String, String)> = found
+        .keys()
+        .filter_map(|of| {
+            let (head, rest) = of.split_once(" of ")?;
+            let of_first =
+                rest.rsplit_once(' ').map_or_else(|| singular(rest), |(a, b)| format!("{a} {}", singular(b)));
+            [format!("{rest} {head}"), format!("{of_first} {head}")]
+                .into_iter()
+                .find(|other| found.contains_key(other))
+                .map(|other| (of.clone(), other))
+        })
+        .collect();
+    for (one, other) in turned {
+        let (Some(a), Some(b)) = (found.get(&one), found.get(&other)) else { continue };
+        let (more, less) = if a.count >= b.count { (one, other) } else { (other, one) };
+        if let Some(less) = found.remove(&less)
+            && let Some(more) = found.get_mut(&more)
+        {
+            more.score += less.score;
+            more.count += less.count;
+            super::add_name(&mut more.names, less.text);
+        }
+    }
+}
+
+fn candidate(text: String, normal: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
+    TermCandidate {
+        text,
+        normal,
+        found,
+        score,
+        count,
+        definition: None,
+        names: Vec::new(),
+        class: String::new(),
+        language: Language::En,
+    }
+}
+
+/// The key under which variants of a term are one: lower case, the head in the singular, no hyphens.
+fn key(words: &[&str]) -> String {
     let mut folded: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
-    let last = folded.len().saturating_sub(1);
-    let head = folded.iter().position(|w| w == "of").map_or(last, |p| p.saturating_sub(1));
-    if let Some(word) = folded.get_mut(head) {
+    if let Some(word) = folded.get_mut(head_of(words)) {
         *word = singular(word);
     }
-    folded.join(" ")
+    normal(&folded)
 }
 
-/// The stretches of a sentence between breaks.
-fn chunks(tokens: &[Token], usage: &Usage) -> Vec<Range<usize>> {
-    let breaks = |t: &Token| {
-        !t.word
-            || t.lower.chars().count() < 2
-            || usage.breaks(&t.lower)
-            || STRUCTURE.contains(t.lower.as_str())
-            || is_roman(&t.text)
-    };
-    let mut chunks = Vec::new();
-    let mut start = 0;
-    for (end, last) in tokens.iter().enumerate().map(|(i, t)| (i, breaks(t))).chain([(tokens.len(), true)]) {
-        if last {
-            if start < end {
-                chunks.push(start..end);
-            }
-            start = end + 1;
-        }
-    }
-    chunks
+/// Which word of a term is its head: the one before "of", else the last.
+fn head_of(words: &[&str]) -> usize {
+    let of = words.iter().position(|w| w.eq_ignore_ascii_case("of"));
+    of.map_or(words.len().saturating_sub(1), |p| p.saturating_sub(1))
 }
 
-fn is_roman(word: &str) -> bool {
-    word.len() > 1 && word.chars().all(|c| matches!(c, 'I' | 'V' | 'X'))
-}
-
-/// Counts every admissible sub-phrase of a chunk.
-fn count_phrases(chunk: &[Token], before_of: bool, usage: &Usage, counted: &mut HashMap<Vec<String>, Counted>) {
-    // Empty modifiers at the front belong to no term; without them the rest is the whole chunk.
-    let skipped = chunk.iter().take_while(|t| EMPTY_MODIFIER.contains(t.lower.as_str())).count();
-    let chunk = &chunk[skipped.min(chunk.len().saturating_sub(1))..];
-    for start in 0..chunk.len() {
-        for end in start + 1..=chunk.len().min(start + LONGEST) {
-            let phrase = &chunk[start..end];
-            let (first, last) = (&phrase[0].lower, &phrase[phrase.len() - 1].lower);
-            if !usage.heads(last) || !usage.begins(first) || EMPTY_MODIFIER.contains(first.as_str()) {
-                continue;
-            }
-            let mut words: Vec<String> = phrase.iter().map(|t| t.lower.clone()).collect();
-            let head = words.len() - 1;
-            words[head] = singular(&words[head]);
-            let entry = note(counted, words, phrase, phrase.len() == chunk.len());
-            entry.before_of += u32::from(before_of && end == chunk.len());
-        }
-    }
-}
-
-/// Counts "N of N" phrases: "right of access", "processing of personal data". No article after the preposition,
-/// no light noun before it.
-fn count_of_phrases(tokens: &[Token], usage: &Usage, counted: &mut HashMap<Vec<String>, Counted>) {
-    let nominal = |t: &Token| {
-        t.word
-            && t.lower.chars().count() > 1
-            && !usage.breaks(&t.lower)
-            && !STRUCTURE.contains(t.lower.as_str())
-            && !EMPTY_MODIFIER.contains(t.lower.as_str())
-    };
-    for (of, _) in tokens.iter().enumerate().filter(|(_, t)| t.lower == "of") {
-        let Some(head) = of.checked_sub(1).map(|h| &tokens[h]) else { continue };
-        if !nominal(head) || !usage.heads(&head.lower) || LIGHT_HEAD.contains(head.lower.as_str()) {
-            continue;
-        }
-        let right = tokens[of + 1..].iter().take(3).take_while(|t| nominal(t)).count();
-        if right == 0 || !usage.heads(&tokens[of + right].lower) {
-            continue;
-        }
-        let first = of - 1;
-        let phrase = &tokens[first..=of + right];
-        let mut words: Vec<String> = phrase.iter().map(|t| t.lower.clone()).collect();
-        words[0] = singular(&words[0]);
-        let bounded = first == 0 || !nominal(&tokens[first - 1]);
-        note(counted, words, phrase, bounded);
-    }
-}
-
-fn note<'a>(
-    counted: &'a mut HashMap<Vec<String>, Counted>,
-    words: Vec<String>,
-    phrase: &[Token],
-    whole: bool,
-) -> &'a mut Counted {
-    let entry = counted.entry(words).or_default();
-    entry.count += 1;
-    entry.whole += u32::from(whole);
-    let written: Vec<&str> = phrase.iter().map(|t| t.text.as_str()).collect();
-    *entry.forms.entry(written.join(" ")).or_default() += 1;
-    entry
+/// The key of a term as written.
+pub(super) fn key_of(term: &str) -> String {
+    let term = term.trim_matches(|c: char| !c.is_alphanumeric() && c != ')');
+    let plain: String = term.chars().map(|c| if matches!(c, '\u{2010}' | '\u{2011}') { '-' } else { c }).collect();
+    key(&plain.split_whitespace().collect::<Vec<_>>())
 }
 
 /// The form most often written; a capital that only the beginning of a sentence explains is not kept.
@@ -189,12 +159,15 @@ fn display(forms: &BTreeMap<String, u32>) -> String {
 
 /// Whether a phrase can be a term by its words and its independence.
 fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage) -> bool {
-    let generic = |w: &String| {
+    let generic = |w: &String| -> bool {
         GENERIC.contains(w.as_str()) || GENERIC.contains(singular(w).as_str()) || EMPTY_MODIFIER.contains(w.as_str())
     };
     if words.iter().any(|w| w == "of") {
         let rest: Vec<&String> = words.iter().filter(|w| *w != "of").collect();
         return c.count >= 3 && rest.iter().filter(|w| generic(w)).count() < rest.len();
+    }
+    if is_boilerplate(words, &generic) {
+        return false;
     }
     if f64::from(c.before_of) > 0.6 * f64::from(c.count) {
         return false;
@@ -207,6 +180,13 @@ fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage)
     // Two generic words may still make a term ("risk management"), but then it must be met on its own.
     let weak = words.iter().filter(|w| generic(w)).count();
     if weak == words.len() { independence >= 0.5 && c.count >= 4 } else { independence >= 0.15 }
+}
+
+/// Institutions and set phrases that every act of a legislator has, alone or with a generic word ("Member State law").
+fn is_boilerplate(words: &[String], generic: &dyn Fn(&String) -> bool) -> bool {
+    (1..=words.len()).any(|n| BOILERPLATE.contains(words[..n].join(" ").as_str()) && words[n..].iter().all(generic))
+        || (1..words.len())
+            .any(|n| BOILERPLATE.contains(words[n..].join(" ").as_str()) && words[..n].iter().all(generic))
 }
 
 /// "processing personal data" beside "processing of personal data": the verb's form, not a term of its own.
@@ -225,7 +205,8 @@ fn repeats_of_phrase(words: &[String], counted: &HashMap<Vec<String>, Counted>) 
 fn add_abbreviations(
     texts: &[&str],
     tokens: &[Vec<Token>],
-    joined: &HashMap<String, &Counted>,
+    words: &Words,
+    joined: &HashMap<String, Counted>,
     found: &mut HashMap<String, TermCandidate>,
 ) {
     let mut long_of: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
@@ -234,9 +215,12 @@ fn add_abbreviations(
             *long_of.entry(short).or_default().entry(long).or_default() += 1;
         }
     }
+    if long_of.is_empty() {
+        return;
+    }
     let mut written: HashMap<&str, u32> = HashMap::new();
     for token in tokens.iter().flatten() {
-        *written.entry(token.text.as_str()).or_default() += 1;
+        *written.entry(words.text(token.written)).or_default() += 1;
     }
     for (short, longs) in long_of {
         let count = written.get(short.as_str()).copied().unwrap_or(0)
@@ -246,41 +230,31 @@ fn add_abbreviations(
         let long_key = key(&words);
         if (2..=8).contains(&words.len()) && !long_key.is_empty() {
             let counted = joined.get(&long_key).map_or(longs.values().sum(), |c| c.count);
-            found.entry(long_key.clone()).and_modify(|c| c.score += ABBREVIATION_BONUS).or_insert_with(|| {
-                candidate(
-                    long.clone(),
-                    long_key.clone(),
-                    FoundBy::Phrase,
-                    f64::from(counted) + ABBREVIATION_BONUS,
-                    counted,
-                )
-            });
+            let score = f64::from(counted);
+            let known = found
+                .entry(long_key.clone())
+                .or_insert_with(|| candidate(long.clone(), long_key, FoundBy::Phrase, score, counted));
+            known.score += ABBREVIATION_BONUS;
+            super::add_name(&mut known.names, short.clone());
         }
-        let mut abbreviation = candidate(
-            short.clone(),
-            short.to_lowercase(),
-            FoundBy::Abbreviation,
-            f64::from(count) + ABBREVIATION_BONUS,
-            count,
-        );
-        abbreviation.definition = Some(long);
+        let score = f64::from(count) + ABBREVIATION_BONUS;
+        let mut abbreviation = candidate(short.clone(), short.to_lowercase(), FoundBy::Abbreviation, score, count);
+        abbreviation.definition = Some(long.clone());
+        abbreviation.names.push(long);
         found.insert(short.to_lowercase(), abbreviation);
     }
 }
 
 fn add_defined(
-    sentences: &[(SentenceKind, &str)],
+    defined: &[Defined],
     tokens: &[Vec<Token>],
-    joined: &HashMap<String, &Counted>,
+    words: &mut Words,
+    joined: &HashMap<String, Counted>,
     found: &mut HashMap<String, TermCandidate>,
 ) {
-    let key_of = |term: &str| {
-        let term = term.trim_matches(|c: char| !c.is_alphanumeric() && c != ')');
-        key(&term.split_whitespace().collect::<Vec<_>>())
-    };
-    let defined = defined(sentences, Language::En, key_of);
-    let counts = occurrences(tokens, defined.keys().filter(|k| !joined.contains_key(*k)));
-    for (normal, (term, definition)) in defined {
+    let named = named(defined, key_of);
+    let counts = occurrences(tokens, words, named.keys().filter(|k| !joined.contains_key(*k)));
+    for (normal, Named { written: term, definition, names }) in named {
         if term.split_whitespace().count() > 10 || !term.chars().any(char::is_alphabetic) || is_date(&term) {
             continue;
         }
@@ -293,18 +267,62 @@ fn add_defined(
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
+        names.into_iter().for_each(|name| super::add_name(&mut entry.names, name));
     }
 }
 
 /// How often each of some keys occurs as a run of words, the head in the singular.
-fn occurrences<'a>(tokens: &[Vec<Token>], keys: impl Iterator<Item = &'a String>) -> HashMap<String, u32> {
-    let mut counts: HashMap<String, u32> = keys.map(|k| (k.clone(), 0)).collect();
-    let longest = counts.keys().map(|k| k.split(' ').count()).max().unwrap_or(0);
+fn occurrences<'a>(
+    tokens: &[Vec<Token>],
+    words: &mut Words,
+    keys: impl Iterator<Item = &'a String>,
+) -> HashMap<String, u32> {
+    // By its first word each key with its words' numbers and the place of its head.
+    let mut by_first: HashMap<u32, Vec<(Vec<u32>, usize, &'a String)>> = HashMap::new();
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    for key in keys {
+        let parts: Vec<&str> = key.split(' ').collect();
+        let ids: Vec<u32> = parts.iter().map(|part| words.id(part)).collect();
+        by_first.entry(ids[0]).or_default().push((ids, head_of(&parts), key));
+        counts.insert(key.clone(), 0);
+    }
+    if counts.is_empty() {
+        return counts;
+    }
+    let singular: Vec<u32> = {
+        let texts: Vec<String> = words.texts().map(singular).collect();
+        texts.iter().map(|text| words.id(text)).collect()
+    };
+    // A word with a hyphen counts as its parts, as it does in a key.
+    let parts: Vec<Vec<u32>> = {
+        let texts: Vec<String> = words.texts().take(singular.len()).map(str::to_owned).collect();
+        let hyphened = |text: &String| text.contains('-') && text.len() > 1;
+        texts
+            .iter()
+            .map(|text| if hyphened(text) { text.split('-').map(|p| words.id(p)).collect() } else { Vec::new() })
+            .collect()
+    };
+    let folded = |id: u32| singular.get(id as usize).copied().unwrap_or(id);
+    let mut run: Vec<u32> = Vec::new();
     for sentence in tokens {
-        for start in 0..sentence.len() {
-            for length in 1..=longest.min(sentence.len() - start) {
-                let words: Vec<&str> = sentence[start..start + length].iter().map(|t| t.lower.as_str()).collect();
-                if let Some(count) = counts.get_mut(&key(&words)) {
+        run.clear();
+        for token in sentence {
+            match parts.get(token.lower as usize) {
+                Some(parts) if !parts.is_empty() => run.extend(parts),
+                _ => run.push(token.lower),
+            }
+        }
+        for start in 0..run.len() {
+            let (first, one) = (run[start], folded(run[start]));
+            let places = [by_first.get(&first), by_first.get(&one).filter(|_| one != first)];
+            for (ids, head, key) in places.into_iter().flatten().flatten() {
+                let here =
+                    run[start..].iter().zip(ids).enumerate().take_while(|(i, (word, wanted))| {
+                        *word == *wanted || (*i == *head && folded(**word) == **wanted)
+                    });
+                if here.count() == ids.len()
+                    && let Some(count) = counts.get_mut(*key)
+                {
                     *count += 1;
                 }
             }

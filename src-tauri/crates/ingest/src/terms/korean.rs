@@ -1,7 +1,8 @@
 //! Korean candidates: runs of one to three words without their particles.
 
 use super::cvalue::cvalues;
-use super::{defined, is_text};
+use super::{Named, is_text, named};
+use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
@@ -46,7 +47,7 @@ const VERBAL: &[&str] = &[
     "위한", "대한", "관한", "경우", "때",
 ];
 
-pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidate> {
+pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]) -> Vec<TermCandidate> {
     let mut frequency: HashMap<Vec<String>, u32> = HashMap::new();
     for (_, text) in sentences.iter().filter(|(kind, _)| is_text(*kind)) {
         for clause in text.split(|c: char| !c.is_alphanumeric() && !c.is_whitespace()) {
@@ -73,18 +74,29 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)]) -> Vec<TermCandidat
             (text.clone(), candidate(text, FoundBy::Phrase, score, frequency[&words]))
         })
         .collect();
-    for (normal, (term, definition)) in defined(sentences, Language::Ko, str::to_owned) {
+    for (normal, Named { written: term, definition, names }) in named(defined, str::to_owned) {
         let count = sentences.iter().map(|(_, text)| text.matches(term.as_str()).count() as u32).sum::<u32>().max(1);
         let entry = found.entry(normal).or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
         entry.found = FoundBy::Defined;
         entry.score += 10.0;
         entry.definition = Some(definition);
+        entry.names = names;
     }
     found.into_values().collect()
 }
 
 fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
-    TermCandidate { normal: text.clone(), text, found, score, count, definition: None, language: Language::Ko }
+    TermCandidate {
+        normal: text.clone(),
+        text,
+        found,
+        score,
+        count,
+        definition: None,
+        names: Vec::new(),
+        class: String::new(),
+        language: Language::Ko,
+    }
 }
 
 /// A word without its particle, and whether it had one (then the phrase ends); none if it is no noun.

@@ -121,7 +121,7 @@ pub(crate) static EMPTY_MODIFIER: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     key essential fundamental crucial vital critical ultimate initial original final eventual
     aforesaid above-mentioned so-called non mere own further such-like alternative mutual natural-born wide-ranging underlying
     multiple numerous manifold diverse varying existing proposed intended remaining resulting increasing growing certain sure true
-    explicit implicit likely prudent robust")
+    explicit implicit likely prudent robust draft")
 });
 
 /// Words that belong to the document's own structure: no phrase contains them.
@@ -133,7 +133,8 @@ pub(crate) static STRUCTURE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// Heads that make "X of Y" a phrase about Y and not a term.
 pub(crate) static LIGHT_HEAD: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    set("number case cases part parts set sets type types kind kinds form forms basis means purpose purposes point lack range variety amount result results light view absence
+    set("category categories class classes exchange flow month week year prevention prosecution execution offering enforcement
+    number case cases part parts set sets type types kind kinds form forms basis means purpose purposes point lack range variety amount result results light view absence
     event course context majority minority level levels degree extent nature scope area areas field fields example examples list copy copies date end beginning start use
     terms term respect regard relation favour place time times period periods way ways manner light matter matters question questions view behalf virtue virtue group groups
     series sort sorts aspect aspects element elements member members per cent sum total rest remainder half top bottom side edge exercise importance application
@@ -180,4 +181,49 @@ pub(crate) static ADJECTIVE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     online offline onsite offsite nationwide worldwide ongoing upcoming
     non sub pre post quasi semi multi cross anti inter intra
     so-called up-to-date well-known day-to-day")
+});
+
+/// What an act says in its set phrases: the institutions of its legislator and the parts of its own procedure. Neither is
+/// a term of the field that it regulates.
+pub(crate) static BOILERPLATE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    [
+        "member state",
+        "european parliament",
+        "european union",
+        "european community",
+        "european council",
+        "european commission",
+        "official journal",
+        "official gazette",
+        "federal register",
+        "statutory instrument",
+        "subject matter",
+        "case law",
+        "union law",
+        "community law",
+        "national law",
+        "federal law",
+        "state law",
+        "domestic law",
+        "union institution",
+        "union act",
+        "legal act",
+        "legislative act",
+        "legislative procedure",
+        "legislative measure",
+        "implementing act",
+        "delegated act",
+        "examination procedure",
+        "advisory procedure",
+        "ordinary legislative procedure",
+        "entry into force",
+        "legal basis",
+        "time limit",
+        "time period",
+        "wide range",
+        "united states",
+        "united kingdom",
+    ]
+    .into_iter()
+    .collect()
 });

@@ -4,10 +4,15 @@ use super::*;
 
 fn extract(texts: &[&str], language: Language) -> Vec<TermCandidate> {
     let sentences: Vec<(SentenceKind, &str)> = texts.iter().map(|t| (SentenceKind::Rule, *t)).collect();
-    candidates(&sentences, language, 0)
+    found_in(&sentences, language, 0)
 }
 
-fn named<'a>(found: &'a [TermCandidate], normal: &str) -> Option<&'a TermCandidate> {
+fn found_in(sentences: &[(SentenceKind, &str)], language: Language, limit: usize) -> Vec<TermCandidate> {
+    let defined = crate::definitions::find_all(sentences.iter().copied(), language);
+    candidates(sentences, &defined, language, limit)
+}
+
+fn by_normal<'a>(found: &'a [TermCandidate], normal: &str) -> Option<&'a TermCandidate> {
     found.iter().find(|c| c.normal == normal)
 }
 
@@ -26,23 +31,23 @@ const ENGLISH: [&str; 9] = [
 #[test]
 fn english_terms_come_with_their_near_terms() {
     let found = extract(&ENGLISH, Language::En);
-    let defined = named(&found, "supervisory authority");
+    let defined = by_normal(&found, "supervisory authority");
     assert_eq!(defined.map(|c| c.found), Some(FoundBy::Defined));
     assert!(
         defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority"))
     );
     for term in ["lead supervisory authority", "competent supervisory authority", "liquidity risk"] {
         assert!(
-            named(&found, term).is_some(),
+            by_normal(&found, term).is_some(),
             "{term} is missing from {:?}",
             found.iter().map(|c| &c.text).collect::<Vec<_>>()
         );
     }
-    let short = named(&found, "aml");
+    let short = by_normal(&found, "aml");
     assert_eq!(short.map(|c| (c.found, c.text.as_str(), c.count)), Some((FoundBy::Abbreviation, "AML", 3)));
     assert_eq!(short.and_then(|c| c.definition.as_deref()), Some("anti-money laundering"));
     for junk in ["shall", "article", "regard", "june", "delay", "rule", "pursuant"] {
-        assert!(named(&found, junk).is_none(), "{junk}");
+        assert!(by_normal(&found, junk).is_none(), "{junk}");
     }
     assert!(found.windows(2).all(|w| w[0].score >= w[1].score));
 }
@@ -50,7 +55,7 @@ fn english_terms_come_with_their_near_terms() {
 #[test]
 fn a_limit_keeps_defined_terms_and_abbreviations() {
     let sentences: Vec<(SentenceKind, &str)> = ENGLISH.iter().map(|t| (SentenceKind::Rule, *t)).collect();
-    let found = candidates(&sentences, Language::En, 2);
+    let found = found_in(&sentences, Language::En, 2);
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| c.found != FoundBy::Phrase));
 }
@@ -58,7 +63,7 @@ fn a_limit_keeps_defined_terms_and_abbreviations() {
 #[test]
 fn headings_and_table_cells_do_not_count() {
     let sentences = vec![(SentenceKind::Heading, "Liquidity risk"); 9];
-    assert!(candidates(&sentences, Language::En, 0).is_empty());
+    assert!(found_in(&sentences, Language::En, 0).is_empty());
 }
 
 #[test]
@@ -73,15 +78,15 @@ fn chinese_terms() {
         ],
         Language::Zh,
     );
-    assert_eq!(named(&found, "流动性风险").map(|c| c.found), Some(FoundBy::Defined));
+    assert_eq!(by_normal(&found, "流动性风险").map(|c| c.found), Some(FoundBy::Defined));
     for term in ["商业银行", "资本充足率"] {
         assert!(
-            named(&found, term).is_some(),
+            by_normal(&found, term).is_some(),
             "{term} is missing from {:?}",
             found.iter().map(|c| &c.text).collect::<Vec<_>>()
         );
     }
-    assert!(named(&found, "应当").is_none());
+    assert!(by_normal(&found, "应当").is_none());
 }
 
 #[test]
@@ -96,6 +101,6 @@ fn korean_terms() {
         ],
         Language::Ko,
     );
-    assert_eq!(named(&found, "금융회사").map(|c| c.found), Some(FoundBy::Defined));
-    assert!(named(&found, "신용위험").is_some());
+    assert_eq!(by_normal(&found, "금융회사").map(|c| c.found), Some(FoundBy::Defined));
+    assert!(by_normal(&found, "신용위험").is_some());
 }

@@ -1,7 +1,7 @@
 //! How a corpus uses a word: as a noun, or as a verb. Stands in for a part-of-speech tagger.
 
 use super::lexicon::{ADJECTIVE, FUNCTION, LY_NOUN, NOUN_LIKE_ADJECTIVE, VERB};
-use super::tokens::Token;
+use super::tokens::{Token, Words};
 use std::collections::HashMap;
 
 const DETERMINERS: &[&str] = &[
@@ -22,56 +22,92 @@ struct Evidence {
     count: f32,
 }
 
-/// The evidence for each lower-case word of a corpus.
+/// What a word is by the closed classes, one bit each.
+mod class {
+    pub(super) const FUNCTION: u16 = 1;
+    pub(super) const DETERMINER: u16 = 2;
+    pub(super) const MODAL: u16 = 4;
+    pub(super) const SUBJECT: u16 = 8;
+    /// An article or possessive that opens an object.
+    pub(super) const OPENS: u16 = 16;
+    pub(super) const ARTICLE: u16 = 32;
+    /// A preposition or conjunction before a noun.
+    pub(super) const LINK: u16 = 64;
+    pub(super) const BE: u16 = 128;
+    /// An adverb between modal and verb.
+    pub(super) const ADVERB: u16 = 256;
+    pub(super) const TO: u16 = 512;
+    pub(super) const THAT: u16 = 1024;
+    pub(super) const ED: u16 = 2048;
+}
+
+fn class_of(word: &str) -> u16 {
+    let bit = |is: bool, bit: u16| if is { bit } else { 0 };
+    bit(word.is_empty() || FUNCTION.contains(word), class::FUNCTION)
+        | bit(DETERMINERS.contains(&word), class::DETERMINER)
+        | bit(MODALS.contains(&word), class::MODAL)
+        | bit(SUBJECTS.contains(&word), class::SUBJECT)
+        | bit(matches!(word, "the" | "a" | "an" | "its" | "their" | "any"), class::OPENS)
+        | bit(matches!(word, "the" | "a" | "an"), class::ARTICLE)
+        | bit(matches!(word, "of" | "by" | "for" | "in" | "with" | "and" | "or"), class::LINK)
+        | bit(matches!(word, "be" | "been" | "is" | "are" | "was" | "were"), class::BE)
+        | bit(word == "not" || word == "also" || word.ends_with("ly"), class::ADVERB)
+        | bit(word == "to", class::TO)
+        | bit(word == "that", class::THAT)
+        | bit(word.ends_with("ed"), class::ED)
+}
+
+/// The evidence for each word of a corpus, by its number.
 #[derive(Debug, Default)]
 pub(crate) struct Usage {
-    words: HashMap<String, Evidence>,
+    words: Vec<Evidence>,
+    ids: HashMap<Box<str>, u32>,
 }
 
 impl Usage {
     /// Counts the surroundings of every word.
-    pub(crate) fn learn(sentences: &[Vec<Token>]) -> Self {
-        let mut usage = Self::default();
+    pub(crate) fn learn(sentences: &[Vec<Token>], words: &Words) -> Self {
+        let classes: Vec<u16> = words.texts().map(class_of).collect();
+        let mut evidence = vec![Evidence::default(); classes.len()];
         for tokens in sentences {
             for (i, token) in tokens.iter().enumerate().filter(|(_, t)| t.word) {
-                let before = i.checked_sub(1).map(|p| tokens[p].lower.as_str()).unwrap_or_default();
-                let before_that = i.checked_sub(2).map(|p| tokens[p].lower.as_str()).unwrap_or_default();
-                let after = tokens.get(i + 1).map(|t| t.lower.as_str()).unwrap_or_default();
-                let entry = usage.words.entry(token.lower.clone()).or_default();
+                let class_at = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map(|t| classes[t.lower as usize]);
+                let before = class_at(i.checked_sub(1)).unwrap_or(0);
+                let before_that = class_at(i.checked_sub(2)).unwrap_or(0);
+                let next = tokens.get(i + 1);
+                let after = class_at(Some(i + 1)).unwrap_or(0);
+                let own = classes[token.lower as usize];
+                let is = |class: u16, bits: u16| class & bits != 0;
+                let entry = &mut evidence[token.lower as usize];
                 entry.count += 1.0;
-                let closed = after.is_empty() || FUNCTION.contains(after) || !tokens.get(i + 1).is_some_and(|t| t.word);
+                let closed = next.is_none_or(|t| !t.word) || is(after, class::FUNCTION);
                 if !closed {
                     entry.modifier += 1.0;
-                    entry.determined += if DETERMINERS.contains(&before) { 1.0 } else { 0.0 };
-                } else if DETERMINERS.contains(&before) && before != "that" {
+                    entry.determined += if is(before, class::DETERMINER) { 1.0 } else { 0.0 };
+                } else if is(before, class::DETERMINER) && !is(before, class::THAT) {
                     entry.noun += 2.0;
-                } else if matches!(before, "of" | "by" | "for" | "in" | "with" | "and" | "or")
-                    && !DETERMINERS.contains(&after)
-                {
+                } else if is(before, class::LINK) && !is(after, class::DETERMINER) {
                     entry.noun += 1.0;
                 }
-                let modal = MODALS.contains(&before)
-                    || (MODALS.contains(&before_that)
-                        && (before == "not" || before == "also" || before.ends_with("ly")));
-                if modal || SUBJECTS.contains(&before) {
+                let modal = is(before, class::MODAL) || (is(before_that, class::MODAL) && is(before, class::ADVERB));
+                if modal || is(before, class::SUBJECT) {
                     entry.verb += 3.0;
                 }
-                if matches!(after, "the" | "a" | "an" | "its" | "their" | "any")
-                    && !matches!(before, "the" | "a" | "an")
-                {
+                if is(after, class::OPENS) && !is(before, class::ARTICLE) {
                     // "implements the", "to contest a"; a noun is seldom followed by a determiner.
-                    entry.verb += if before == "to" { 3.0 } else { 2.0 };
+                    entry.verb += if is(before, class::TO) { 3.0 } else { 2.0 };
                 }
-                if matches!(before, "be" | "been" | "is" | "are" | "was" | "were") && token.lower.ends_with("ed") {
+                if is(before, class::BE) && is(own, class::ED) {
                     entry.verb += 2.0;
                 }
             }
         }
-        usage
+        let ids = words.texts().zip(0..).map(|(text, id)| (text.into(), id)).collect();
+        Self { words: evidence, ids }
     }
 
     fn of(&self, word: &str) -> Evidence {
-        self.words.get(word).copied().unwrap_or_default()
+        self.ids.get(word).and_then(|id| self.words.get(*id as usize)).copied().unwrap_or_default()
     }
 
     /// Whether the corpus uses the word as a noun often enough for a term of its own.

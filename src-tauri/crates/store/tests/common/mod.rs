@@ -103,10 +103,13 @@ pub fn new_term(text: &str, score: f64) -> NewTerm {
             score,
             count: 2,
             definition: None,
+            names: Vec::new(),
+            class: String::new(),
             language: Language::En,
         },
         definition_sentence: None,
         definition_document: None,
+        definitions: Vec::new(),
     }
 }
 

@@ -1,0 +1,62 @@
+//! Finding terms: what whoever looks for them is given and gives back.
+
+use crate::id::SentenceId;
+use crate::term::{Definition, TermCandidate};
+use crate::text::{Language, SentenceKind};
+use serde::{Deserialize, Serialize};
+
+/// A sentence that terms are looked for in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TermSource<'a> {
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// What it is.
+    pub kind: SentenceKind,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// A definition with the sentence that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defined {
+    /// The sentence's index among the sources.
+    pub source: usize,
+    /// The definition.
+    pub definition: Definition,
+}
+
+/// A term that was proposed and not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedTerm {
+    /// The sentence that was looked at.
+    pub sentence: SentenceId,
+    /// The class that was proposed with it; empty = none.
+    #[serde(default)]
+    pub class: String,
+    /// What was proposed, cut where it is long.
+    pub text: String,
+    /// Why it was not taken: a tag.
+    pub reason: String,
+}
+
+/// What was found in the sentences of one language.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extraction {
+    /// The terms, best first.
+    pub terms: Vec<TermCandidate>,
+    /// What was proposed and not taken, in the order of the sentences.
+    pub rejected: Vec<RejectedTerm>,
+    /// Sentences that nobody has said anything about: the model was not asked, or its answer could not be read.
+    pub without_answer: u64,
+}
+
+/// Whoever finds terms: by counting, or with a language model and a schema.
+///
+/// An extractor proposes; where the terms are mentioned is found afterwards, whoever proposed them.
+pub trait TermExtractor {
+    /// The extractor in words, for reports.
+    fn describe(&self) -> String;
+
+    /// The terms of all sentences of one language; `defined` = the definitions that these sentences hold.
+    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction;
+}

@@ -1,0 +1,124 @@
+//! Pairs of terms that could be taken for each other, as they were found: what to look at first, not what was decided.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::row::limit;
+use lexforge_domain::TermId;
+use rusqlite::{Row, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    38,
+    "CREATE TABLE confusable (
+        a INTEGER NOT NULL REFERENCES term (id),
+        b INTEGER NOT NULL REFERENCES term (id),
+        cosine REAL,
+        spelling REAL NOT NULL,
+        score REAL NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (a, b),
+        CHECK (a < b)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX confusable_of_b ON confusable (b, a);
+    CREATE INDEX confusable_by_place ON confusable (place, score DESC, a, b);",
+)];
+
+pub(crate) const COVERED: Part =
+    ("confusable", "SELECT a, b, cosine, spelling, score, place FROM confusable ORDER BY a, b");
+
+const COLUMNS: &str = "a, b, cosine, spelling, score, place";
+
+/// Two terms that could be taken for each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConfusablePair {
+    /// The term with the smaller id.
+    pub a: TermId,
+    /// The other.
+    pub b: TermId,
+    /// Cosine of their vectors; none = at least one has none.
+    pub cosine: Option<f32>,
+    /// Similarity of their spelling, 0 to 1.
+    pub spelling: f32,
+    /// By what the pairs are ranked, 0 to 1.
+    pub score: f32,
+    /// The better of the two places, from 1, that each has in the other's list.
+    pub place: u32,
+}
+
+impl ConfusablePair {
+    /// The term that is not `term`.
+    pub fn other(&self, term: TermId) -> TermId {
+        if self.a == term { self.b } else { self.a }
+    }
+}
+
+impl Reader<'_> {
+    /// The pairs of a term, the nearest first; 0 = all.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn confusables_of(&self, term: TermId, most: u64) -> Result<Vec<ConfusablePair>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM (SELECT {COLUMNS} FROM confusable WHERE a = ?1
+             UNION ALL SELECT {COLUMNS} FROM confusable WHERE b = ?1) ORDER BY score DESC, a, b LIMIT ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map(params![term.0, limit(most)], pair)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// All pairs, those first that are nearest to each other in somebody's list; 0 = all.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
+        let sql = format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement.query_map([limit(most)], pair)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What is known of one pair.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn confusable(&self, one: TermId, other: TermId) -> Result<Option<ConfusablePair>> {
+        let sql = format!("SELECT {COLUMNS} FROM confusable WHERE a = ?1 AND b = ?2");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query_map([one.min(other).0, one.max(other).0], pair)?;
+        Ok(rows.next().transpose()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Puts these pairs in the place of all that there are.
+    ///
+    /// # Errors
+    /// The database's own, for instance where a pair names a term that is gone.
+    pub fn replace_confusables(&mut self, pairs: &[ConfusablePair]) -> Result<()> {
+        clear(self)?;
+        let sql = "INSERT INTO confusable (a, b, cosine, spelling, score, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        for p in pairs {
+            statement.execute(params![p.a.0, p.b.0, p.cosine, p.spelling, p.score, p.place])?;
+        }
+        drop(statement);
+        self.record("terms.confusables", &Scope::Terms)
+    }
+}
+
+/// Forgets all pairs, before terms go.
+pub(crate) fn clear(writer: &Writer) -> Result<()> {
+    writer.connection.execute("DELETE FROM confusable", [])?;
+    Ok(())
+}
+
+fn pair(row: &Row) -> rusqlite::Result<ConfusablePair> {
+    Ok(ConfusablePair {
+        a: TermId(row.get(0)?),
+        b: TermId(row.get(1)?),
+        cosine: row.get(2)?,
+        spelling: row.get(3)?,
+        score: row.get(4)?,
+        place: row.get(5)?,
+    })
+}

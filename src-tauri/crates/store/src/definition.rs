@@ -1,0 +1,83 @@
+//! Definitions: what each act says that a term means.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::term::NewTerm;
+use lexforge_domain::api::TermDefinition;
+use lexforge_domain::{DocumentId, SentenceId, TermId};
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    36,
+    "CREATE TABLE definition (
+        term INTEGER NOT NULL REFERENCES term (id),
+        sentence INTEGER NOT NULL REFERENCES sentence (id),
+        document INTEGER NOT NULL REFERENCES document (id),
+        text TEXT NOT NULL,
+        PRIMARY KEY (term, sentence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX definition_in ON definition (sentence);",
+)];
+
+pub(crate) const COVERED: Part =
+    ("definition", "SELECT term, sentence, document, text FROM definition ORDER BY term, sentence");
+
+/// A definition as extracted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewDefinition {
+    /// The sentence that holds it.
+    pub sentence: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// The definition's own words.
+    pub text: String,
+}
+
+impl Reader<'_> {
+    /// The definitions of a term, document by document in reading order. Which of them differ from the first is told by
+    /// [`TermDefinition::mark_differing`].
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn definitions_of(&self, term: TermId) -> Result<Vec<TermDefinition>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT d.sentence, d.document, d.text FROM definition d JOIN sentence s ON s.id = d.sentence
+             WHERE d.term = ?1 ORDER BY d.document, s.position",
+        )?;
+        let rows: Vec<(i64, i64, String)> = statement
+            .query_map([term.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        let mut found = Vec::with_capacity(rows.len());
+        for (sentence, document, text) in rows {
+            let sentence = self.sentence(SentenceId(sentence))?;
+            let document = self.document(DocumentId(document))?;
+            found.push(TermDefinition {
+                text,
+                sentence: sentence.id,
+                document: document.id,
+                document_title: document.title,
+                section: sentence.section,
+                page: sentence.page,
+                boxes: sentence.boxes,
+                language: document.language,
+                differs: false,
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// Puts the definitions of these terms in the place of all that there are.
+pub(crate) fn replace(writer: &Writer, terms: &[NewTerm], ids: &[TermId]) -> Result<()> {
+    let mut statement = writer
+        .connection
+        .prepare_cached("INSERT OR IGNORE INTO definition (term, sentence, document, text) VALUES (?1, ?2, ?3, ?4)")?;
+    for (term, id) in terms.iter().zip(ids) {
+        for definition in &term.definitions {
+            statement.execute(params![id.0, definition.sentence.0, definition.document.0, definition.text])?;
+        }
+    }
+    Ok(())
+}

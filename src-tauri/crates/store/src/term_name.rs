@@ -1,0 +1,65 @@
+//! Other names of a term: its short or long form, what a definition gives beside it, what a glossary lists.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use crate::term::NewTerm;
+use lexforge_domain::TermId;
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    37,
+    "CREATE TABLE term_name (
+        term INTEGER NOT NULL REFERENCES term (id),
+        name TEXT NOT NULL,
+        source TEXT NOT NULL,
+        PRIMARY KEY (term, name)
+    ) STRICT, WITHOUT ROWID;",
+)];
+
+pub(crate) const COVERED: Part = ("term name", "SELECT term, name, source FROM term_name ORDER BY term, name");
+
+/// Where names come from that extraction found; each extraction replaces them.
+const EXTRACTED: &str = "document";
+
+impl Reader<'_> {
+    /// The other names of a term, in the order of the alphabet.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn names_of(&self, term: TermId) -> Result<Vec<String>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT name FROM term_name WHERE term = ?1 ORDER BY name")?;
+        Ok(statement.query_map([term.0], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The other names of all terms.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn term_names(&self) -> Result<Vec<(TermId, String)>> {
+        let mut statement = self.connection.prepare_cached("SELECT term, name FROM term_name ORDER BY term, name")?;
+        Ok(statement.query_map([], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Records another name of a term; whether it is new. Writes no audit row of its own: it is part of a larger change
+    /// of the terms, which does.
+    pub(crate) fn add_name(&self, term: TermId, name: &str, source: &str) -> Result<bool> {
+        let sql = "INSERT OR IGNORE INTO term_name (term, name, source) VALUES (?1, ?2, ?3)";
+        Ok(self.connection.prepare_cached(sql)?.execute(params![term.0, name, source])? > 0)
+    }
+}
+
+/// Puts the names that the documents give these terms in the place of all that they gave before.
+pub(crate) fn replace(writer: &Writer, terms: &[NewTerm], ids: &[TermId]) -> Result<()> {
+    writer.connection.execute("DELETE FROM term_name WHERE source = ?1", [EXTRACTED])?;
+    for (term, id) in terms.iter().zip(ids) {
+        for name in &term.candidate.names {
+            writer.add_name(*id, name, EXTRACTED)?;
+        }
+    }
+    Ok(())
+}
