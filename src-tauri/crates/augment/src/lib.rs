@@ -10,7 +10,8 @@
 //! asks for the one of the four sentences that the rule really says.
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
-//! it, and the writer makes drafts of the answers. Nothing here stores.
+//! it, and the writer makes drafts of the answers. In the same way [`extract`] finds terms, by a schema ([`schemas`]).
+//! Nothing here stores.
 #![forbid(unsafe_code)]
 
 mod anchor;
@@ -20,10 +21,12 @@ mod clause;
 mod dedup;
 pub mod endpoint;
 mod english;
+pub mod extract;
 mod llm;
 mod offline;
 mod plan;
 mod reasons;
+pub mod schemas;
 mod seed;
 mod sentence_level;
 mod token_level;

@@ -14,6 +14,8 @@ pub struct TermSource<'a> {
     pub kind: SentenceKind,
     /// Its text.
     pub text: &'a str,
+    /// It speaks to a language model instead of a reader.
+    pub addressed: bool,
 }
 
 /// A definition with the sentence that holds it.

@@ -33,6 +33,7 @@ mod references;
 mod report;
 mod review;
 mod runs;
+mod schemas;
 mod scorers;
 mod search;
 mod terms;

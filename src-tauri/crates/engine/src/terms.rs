@@ -58,7 +58,7 @@ impl Engine {
             let sources = sources(sentences);
             let defined = definitions::find_all(sources.iter().map(|s| (s.kind, s.text)), *language);
             let extraction = extractor.extract(&sources, &defined, *language);
-            flagged += sentences.iter().filter(|s| addressed::to_a_model(&s.text)).count() as u64;
+            flagged += sources.iter().filter(|s| s.addressed).count() as u64;
             without_answer += extraction.without_answer;
             rejections.extend(extraction.rejected);
             let mut definitions = definitions_by_key(sentences, defined, *language);
@@ -194,7 +194,10 @@ impl Engine {
 
 /// Sentences as an extractor gets them.
 pub(crate) fn sources(sentences: &[Sentence]) -> Vec<TermSource<'_>> {
-    sentences.iter().map(|s| TermSource { sentence: s.id, kind: s.kind, text: &s.text }).collect()
+    sentences
+        .iter()
+        .map(|s| TermSource { sentence: s.id, kind: s.kind, text: &s.text, addressed: addressed::to_a_model(&s.text) })
+        .collect()
 }
 
 /// What reviewers have done that an extraction respects.

@@ -6,7 +6,7 @@ use lexforge_domain::reference::CrossReference;
 use lexforge_domain::term::{Definition, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind, TextSpan};
 pub use lexforge_ingest::references::PassageReference;
-use lexforge_ingest::{language, segment as segmenter, terms as extractor};
+use lexforge_ingest::{definitions, language, segment as segmenter, terms as extractor};
 
 /// The language of a text.
 pub fn detect(text: &str) -> Language {
@@ -20,7 +20,7 @@ pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
 
 /// The definitions in a text, with offsets in Unicode scalar values.
 pub fn definitions(text: &str, language: Language) -> Vec<Definition> {
-    lexforge_ingest::definitions::find(text, language)
+    definitions::find(text, language)
 }
 
 /// The references in a text, with offsets in Unicode scalar values.
@@ -45,5 +45,6 @@ pub fn corpus_references(
 pub fn terms(text: &str, language: Language, most: usize) -> Vec<TermCandidate> {
     let spans = segmenter::segment(text, language);
     let sentences: Vec<(SentenceKind, &str)> = spans.iter().map(|s| (SentenceKind::Rule, s.text.as_str())).collect();
-    extractor::candidates(&sentences, language, most)
+    let defined = definitions::find_all(sentences.iter().copied(), language);
+    extractor::candidates(&sentences, &defined, language, most)
 }

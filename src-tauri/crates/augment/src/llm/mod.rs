@@ -131,7 +131,7 @@ impl QuestionWriter for LlmWriter<'_> {
 }
 
 /// A text of a document between markers that it cannot contain, since they carry its own hash.
-fn fenced(label: &str, text: &str) -> String {
+pub(crate) fn fenced(label: &str, text: &str) -> String {
     let tag = hex::encode(&Sha256::digest(text.as_bytes())[..4]);
     format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
 }

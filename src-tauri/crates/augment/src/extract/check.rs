@@ -1,0 +1,255 @@
+//! What a proposed term must be: words of its sentence, one noun phrase, no number, a class of the schema.
+
+use lexforge_domain::extract::TermSource;
+use lexforge_domain::schema::TermSchema;
+use lexforge_domain::text::Language;
+
+/// Words, and characters, of the longest term.
+const MOST_WORDS: usize = 8;
+const MOST_CHARACTERS: usize = 90;
+/// Characters of the longest term of ideographs.
+const MOST_IDEOGRAPHS: usize = 24;
+
+/// Why a proposed term was turned down. Each is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The class is none of the schema's.
+    UnknownClass,
+    /// No sentence has the number that the answer names.
+    UnknownSentence,
+    /// It does not stand in its sentence.
+    NotInSentence,
+    /// It has a number or a date.
+    Number,
+    /// It is more, or something else, than one noun phrase.
+    NotAPhrase,
+    /// It has fewer letters than any term.
+    TooShort,
+    /// It has more words than any term.
+    TooLong,
+    /// The same term was proposed for the sentence before.
+    Repeated,
+    /// More terms were proposed for the sentence than are taken.
+    TooMany,
+    /// The sentence speaks to a language model: what it asks for is not taken from an answer.
+    Addressed,
+}
+
+impl Reason {
+    /// The tag under which it is counted.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::UnknownClass => "unknown_class",
+            Self::UnknownSentence => "unknown_sentence",
+            Self::NotInSentence => "not_in_sentence",
+            Self::Number => "number",
+            Self::NotAPhrase => "not_a_phrase",
+            Self::TooShort => "too_short",
+            Self::TooLong => "too_long",
+            Self::Repeated => "repeated",
+            Self::TooMany => "too_many",
+            Self::Addressed => "addressed_to_a_model",
+        }
+    }
+}
+
+/// The term as its sentence writes it.
+///
+/// # Errors
+/// Why it is not taken.
+pub(super) fn term(source: &TermSource<'_>, class: &str, term: &str, schema: &TermSchema) -> Result<String, Reason> {
+    if source.addressed {
+        return Err(Reason::Addressed);
+    }
+    // Cheap first: a list of ten thousand is looked through before anything is searched for.
+    if term.len() > 4 * MOST_CHARACTERS {
+        return Err(Reason::TooLong);
+    }
+    if !schema.classes.iter().any(|known| known.name == class) {
+        return Err(Reason::UnknownClass);
+    }
+    let term = without_article(term.trim());
+    let surface = found(source.text, term).ok_or(Reason::NotInSentence)?;
+    phrase(&surface, schema.language)?;
+    Ok(surface)
+}
+
+/// Whether a text is one noun phrase as terms are: no number or date, no clause, not joined of several.
+///
+/// # Errors
+/// Why it is none.
+pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
+    let wide = text.chars().filter(|c| is_ideograph(*c)).count();
+    if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
+        return Err(Reason::TooShort);
+    }
+    if text.chars().count() > if wide > 0 { MOST_IDEOGRAPHS } else { MOST_CHARACTERS } {
+        return Err(Reason::TooLong);
+    }
+    if text.chars().any(|c| c.is_numeric() && !is_ideograph(c)) || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥']) {
+        return Err(Reason::Number);
+    }
+    if text.contains([
+        ',', ';', ':', '.', '!', '?', '，', '；', '：', '。', '！', '？', '、', '"', '“', '”', '{', '}', '<', '>', '=',
+        '\n', '\t', '[', ']', '《', '》',
+    ]) {
+        return Err(Reason::NotAPhrase);
+    }
+    if language == Language::Zh || wide > 0 { chinese(text) } else { english(text) }
+}
+
+fn english(text: &str) -> Result<(), Reason> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    if words.len() > MOST_WORDS {
+        return Err(Reason::TooLong);
+    }
+    let months = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    if words.iter().any(|w| months.contains(&w.as_str())) {
+        return Err(Reason::Number);
+    }
+    let clause = |w: &String| {
+        matches!(
+            w.as_str(),
+            "is" | "are"
+                | "was"
+                | "were"
+                | "be"
+                | "been"
+                | "has"
+                | "have"
+                | "had"
+                | "shall"
+                | "must"
+                | "may"
+                | "can"
+                | "could"
+                | "will"
+                | "would"
+                | "should"
+                | "does"
+                | "do"
+                | "not"
+                | "that"
+                | "which"
+                | "who"
+                | "whom"
+                | "whose"
+                | "where"
+                | "when"
+                | "if"
+                | "unless"
+                | "because"
+                | "this"
+                | "these"
+                | "those"
+                | "it"
+                | "they"
+                | "its"
+                | "their"
+                | "his"
+                | "her"
+                | "any"
+                | "each"
+                | "every"
+                | "such"
+        )
+    };
+    let joint = |w: &String| {
+        matches!(
+            w.as_str(),
+            "of" | "in"
+                | "on"
+                | "at"
+                | "by"
+                | "for"
+                | "to"
+                | "from"
+                | "with"
+                | "and"
+                | "or"
+                | "the"
+                | "a"
+                | "an"
+                | "as"
+                | "under"
+        )
+    };
+    // "Terms and conditions" is one thing, "the bank and the insurer" are two: two determined or two long halves.
+    let halves: Vec<&[String]> = words.split(|w| w == "and" || w == "or").collect();
+    let several = halves.len() > 2 || halves.len() == 2 && halves.iter().all(|half| half.len() > 2);
+    let ends = words.first().is_none_or(joint) || words.last().is_none_or(joint);
+    if words.iter().any(clause) || several || ends { Err(Reason::NotAPhrase) } else { Ok(()) }
+}
+
+fn chinese(text: &str) -> Result<(), Reason> {
+    let numeral = |c: char| "一二三四五六七八九十百千万亿零〇两".contains(c);
+    let chars: Vec<char> = text.chars().collect();
+    let counted = chars.windows(2).any(|pair| {
+        numeral(pair[0])
+            && matches!(pair[1], '年' | '月' | '日' | '天' | '元' | '条' | '款' | '项' | '章' | '倍' | '次')
+    });
+    if counted
+        || text.contains("百分之")
+        || text.contains('第') && chars.iter().any(|c| numeral(*c)) && text.contains('条')
+    {
+        return Err(Reason::Number);
+    }
+    let clause = [
+        "应当", "不得", "可以", "必须", "是指", "属于", "包括", "按照", "根据", "依照", "以及", "或者", "并且", "如果",
+    ];
+    let ends = ["的", "和", "与", "及", "或", "在", "对", "由", "为", "向", "从", "其", "该", "本", "各", "等"];
+    let bad = clause.iter().any(|w| text.contains(w))
+        || ends.iter().any(|w| text.ends_with(w))
+        || ["的", "和", "与", "及", "或", "其", "该", "在", "由", "向", "从"].iter().any(|w| text.starts_with(w))
+        || text.matches('的').count() > 1;
+    if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
+}
+
+/// Where the term stands in its sentence, in any case and between word boundaries, as written there.
+fn found(sentence: &str, term: &str) -> Option<String> {
+    let fold = |text: &str| -> Vec<char> { text.chars().map(folded).collect() };
+    let (hay, needle) = (fold(sentence), fold(term));
+    if needle.is_empty() || needle.len() > hay.len() {
+        return None;
+    }
+    let inside = |a: Option<&char>, b: Option<&char>| matches!((a, b), (Some(a), Some(b)) if a.is_alphanumeric() && b.is_alphanumeric() && !is_ideograph(*a) && !is_ideograph(*b));
+    let at = (0..=hay.len() - needle.len()).find(|&at| {
+        let end = at + needle.len();
+        hay[at..end] == needle[..]
+            && !inside(at.checked_sub(1).and_then(|i| hay.get(i)), hay.get(at))
+            && !inside(hay.get(end - 1), hay.get(end))
+    })?;
+    Some(sentence.chars().skip(at).take(needle.len()).map(|c| if c.is_whitespace() { ' ' } else { c }).collect())
+}
+
+/// Lower case, plain quotation marks and hyphens; one character for one.
+fn folded(c: char) -> char {
+    match c {
+        '’' | '‘' | 'ʼ' => '\'',
+        '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => '-',
+        c if c.is_whitespace() => ' ',
+        c => c.to_lowercase().next().unwrap_or(c),
+    }
+}
+
+/// A term without the article that a model may leave before it.
+fn without_article(term: &str) -> &str {
+    let articles = ["the ", "The ", "a ", "A ", "an ", "An "];
+    articles.iter().find_map(|article| term.strip_prefix(article)).unwrap_or(term).trim()
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}

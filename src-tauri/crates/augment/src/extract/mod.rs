@@ -1,0 +1,301 @@
+//! Finding terms with a language model and a schema (METHODS §1.1).
+//!
+//! As with questions there are two halves. [`TermPrompter`] says what to ask about a batch of sentences; the answer to
+//! a prompt is looked up by its key, so that whatever was received is never asked for again. An answer that cannot be
+//! read is asked for anew, with the reason, up to five times; each time is a prompt of its own. [`LlmExtractor`]
+//! makes terms of the answers that are there. What a model proposes is believed only as far as it can be checked: a term
+//! stands word for word in the sentence that it was proposed for, is one noun phrase without a number or a date, and has
+//! a class of the schema. Everything else is turned down and counted ([`Reason`]).
+
+mod check;
+mod read;
+mod wording;
+
+pub use check::{Reason, phrase};
+
+use crate::endpoint::object::Unparseable;
+use crate::endpoint::{Prompt, PromptKey, Shape};
+use crate::llm::{AnswerText, Planned, fenced};
+use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
+use lexforge_domain::schema::TermSchema;
+use lexforge_domain::term::{FoundBy, TermCandidate};
+use lexforge_domain::text::{Language, SentenceKind};
+use std::collections::{BTreeMap, HashMap};
+
+/// Sentences of one prompt.
+const TOGETHER: usize = 8;
+/// Most characters of a prompt's sentences.
+const MOST_CHARACTERS: usize = 6_000;
+/// How often an answer that cannot be read is asked for anew.
+const RETRIES: usize = 5;
+/// Most terms of one sentence that are taken.
+const MOST_TERMS: usize = 12;
+/// Sentences of fewer characters hold no term worth a question.
+const SHORTEST: usize = 4;
+/// Characters of a rejected term that are kept.
+const SHOWN: usize = 120;
+
+/// Says what to ask about sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermPrompter {
+    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    pub identity: String,
+    /// The model.
+    pub model: String,
+    /// Most tokens of an answer.
+    pub max_tokens: u32,
+}
+
+/// What has become of a batch so far.
+#[derive(Debug)]
+enum Standing {
+    /// Its answer was read: for each sentence by number, classes with terms.
+    Read(read::Answer),
+    /// This is to be asked next.
+    Open(Box<Planned>),
+    /// Every retry was used up.
+    GivenUp,
+}
+
+/// A way to the answers that are there.
+pub type Answers<'a> = &'a dyn Fn(&PromptKey) -> Option<AnswerText>;
+
+impl TermPrompter {
+    /// The prompts about these sentences that are to be put next: the first about each batch, or the next one where the
+    /// answers that are there cannot be read. `known` counts the batches that need none.
+    pub fn open(
+        &self,
+        sources: &[TermSource<'_>],
+        schema: &TermSchema,
+        answers: Answers<'_>,
+        known: &mut u64,
+    ) -> Vec<Planned> {
+        let mut open = Vec::new();
+        for batch in batches(sources) {
+            match self.standing(&batch, schema, answers, &mut BTreeMap::new()) {
+                Standing::Open(planned) => open.push(*planned),
+                Standing::Read(_) | Standing::GivenUp => *known += 1,
+            }
+        }
+        open
+    }
+
+    fn standing(
+        &self,
+        batch: &[TermSource<'_>],
+        schema: &TermSchema,
+        answers: Answers<'_>,
+        unparseable: &mut BTreeMap<String, u64>,
+    ) -> Standing {
+        let mut why: Option<Unparseable> = None;
+        for attempt in 0..=RETRIES {
+            let prompt = self.prompt(batch, schema, attempt, why);
+            let key = prompt.key(&self.identity, &self.model);
+            let Some(answer) = answers(&key) else {
+                let sentences = batch.iter().map(|s| s.sentence).collect();
+                return Standing::Open(Box::new(Planned { key, prompt, sentences }));
+            };
+            match read::answer(&answer.text, &answer.finish, batch.len()) {
+                Ok(read) => return Standing::Read(read),
+                Err(reason) => {
+                    *unparseable.entry(reason.tag().to_owned()).or_default() += 1;
+                    why = Some(reason);
+                }
+            }
+        }
+        Standing::GivenUp
+    }
+
+    fn prompt(
+        &self,
+        batch: &[TermSource<'_>],
+        schema: &TermSchema,
+        attempt: usize,
+        why: Option<Unparseable>,
+    ) -> Prompt {
+        let words = wording::of(schema.language);
+        let mut user = String::new();
+        for (source, number) in batch.iter().zip(1..) {
+            user.push_str(&format!("{}\n", fenced(&number.to_string(), source.text)));
+        }
+        if let Some(why) = why {
+            user.push_str(&words.again(attempt, why));
+        }
+        let prompt = Prompt::new(words.task(schema), user, self.max_tokens);
+        prompt.in_shape(Shape { name: "terms", schema: shape(batch.len(), schema) })
+    }
+}
+
+/// Sentences that are asked about together. Those that speak to a model are asked about alone, so that they have no say in
+/// what is answered about others.
+fn batches<'a>(sources: &[TermSource<'a>]) -> Vec<Vec<TermSource<'a>>> {
+    let mut batches: Vec<Vec<TermSource<'a>>> = Vec::new();
+    let (mut now, mut characters) = (Vec::new(), 0);
+    for source in sources.iter().filter(|s| worth_asking(s)) {
+        if source.addressed {
+            batches.push(vec![*source]);
+            continue;
+        }
+        let length = source.text.chars().count();
+        if now.len() == TOGETHER || (!now.is_empty() && characters + length > MOST_CHARACTERS) {
+            batches.push(std::mem::take(&mut now));
+            characters = 0;
+        }
+        characters += length;
+        now.push(*source);
+    }
+    if !now.is_empty() {
+        batches.push(now);
+    }
+    batches
+}
+
+fn worth_asking(source: &TermSource<'_>) -> bool {
+    !matches!(source.kind, SentenceKind::Heading | SentenceKind::TableCell)
+        && (SHORTEST..=MOST_CHARACTERS).contains(&source.text.trim().chars().count())
+}
+
+/// The form of an answer: for each sentence by its number, for each class the terms.
+fn shape(sentences: usize, schema: &TermSchema) -> serde_json::Value {
+    let list = serde_json::json!({"type": "array", "items": {"type": "string"}});
+    let object = |fields: Vec<(String, serde_json::Value)>| {
+        let required: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+        let properties: serde_json::Map<String, serde_json::Value> = fields.into_iter().collect();
+        serde_json::json!({
+            "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+        })
+    };
+    let classes = object(schema.classes.iter().map(|class| (class.name.clone(), list.clone())).collect());
+    object((1..=sentences).map(|number| (number.to_string(), classes.clone())).collect())
+}
+
+/// Makes terms of the answers that are there.
+pub struct LlmExtractor<'a> {
+    prompter: TermPrompter,
+    /// The schema of each language.
+    schemas: HashMap<Language, TermSchema>,
+    answers: Answers<'a>,
+    /// The key under which the variants of a term are one.
+    key: fn(&str, Language) -> String,
+    unparseable: BTreeMap<String, u64>,
+}
+
+impl<'a> LlmExtractor<'a> {
+    /// An extractor whose answers are looked up by `answers`; `key` joins the variants of a term.
+    pub fn new(
+        prompter: TermPrompter,
+        schemas: HashMap<Language, TermSchema>,
+        answers: Answers<'a>,
+        key: fn(&str, Language) -> String,
+    ) -> Self {
+        Self { prompter, schemas, answers, key, unparseable: BTreeMap::new() }
+    }
+
+    /// Answers that could not be read, by reason.
+    pub fn unparseable(&self) -> &BTreeMap<String, u64> {
+        &self.unparseable
+    }
+}
+
+impl TermExtractor for LlmExtractor<'_> {
+    fn describe(&self) -> String {
+        format!("language model {}, by the schema", self.prompter.model)
+    }
+
+    fn extract(&mut self, sources: &[TermSource<'_>], _: &[Defined], language: Language) -> Extraction {
+        let mut extraction = Extraction::default();
+        let Some(schema) = self.schemas.get(&language) else {
+            extraction.without_answer = sources.len() as u64;
+            return extraction;
+        };
+        let mut taken: HashMap<String, Taken> = HashMap::new();
+        for batch in batches(sources) {
+            let standing = self.prompter.standing(&batch, schema, self.answers, &mut self.unparseable);
+            let Standing::Read(answer) = standing else {
+                extraction.without_answer += batch.len() as u64;
+                continue;
+            };
+            for (source, proposed) in batch.iter().zip(&answer.sentences) {
+                let mut seen: Vec<String> = Vec::new();
+                for (class, term) in proposed {
+                    let checked = check::term(source, class, term, schema).and_then(|surface| {
+                        let key = (self.key)(&surface, language);
+                        if seen.contains(&key) {
+                            return Err(Reason::Repeated);
+                        }
+                        if seen.len() == MOST_TERMS {
+                            return Err(Reason::TooMany);
+                        }
+                        seen.push(key.clone());
+                        Ok((key, surface))
+                    });
+                    match checked {
+                        Ok((key, surface)) => taken.entry(key).or_default().add(surface, class),
+                        Err(reason) => extraction.rejected.push(rejected(source, class, term, reason)),
+                    }
+                }
+            }
+            if let Some(source) = batch.first() {
+                for (class, term) in &answer.elsewhere {
+                    extraction.rejected.push(rejected(source, class, term, Reason::UnknownSentence));
+                }
+            }
+        }
+        extraction.terms = taken.into_iter().map(|(key, taken)| taken.candidate(key, language)).collect();
+        extraction.terms.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
+        extraction
+    }
+}
+
+fn rejected(source: &TermSource<'_>, class: &str, term: &str, reason: Reason) -> RejectedTerm {
+    RejectedTerm {
+        sentence: source.sentence,
+        class: class.chars().take(SHOWN).collect(),
+        text: term.chars().take(SHOWN).collect(),
+        reason: reason.tag().to_owned(),
+    }
+}
+
+/// What was proposed for one term.
+#[derive(Default)]
+struct Taken {
+    sentences: u32,
+    surfaces: BTreeMap<String, u32>,
+    classes: BTreeMap<String, u32>,
+}
+
+impl Taken {
+    fn add(&mut self, surface: String, class: &str) {
+        self.sentences += 1;
+        *self.surfaces.entry(surface).or_default() += 1;
+        *self.classes.entry(class.to_owned()).or_default() += 1;
+    }
+
+    /// The term in its commonest form and class; of equals, the first in the order of the alphabet.
+    fn candidate(self, normal: String, language: Language) -> TermCandidate {
+        fn commonest(of: BTreeMap<String, u32>) -> String {
+            of.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(text, _)| text).unwrap_or_default()
+        }
+        let text = commonest(self.surfaces);
+        let parts = match language {
+            Language::Zh => text.chars().count() / 2,
+            _ => text.split_whitespace().count(),
+        };
+        TermCandidate {
+            // As C-value weighs: frequency times the logarithm of the length.
+            score: f64::from(self.sentences) * ((parts + 1) as f64).log2(),
+            text,
+            normal,
+            found: FoundBy::Model,
+            count: self.sentences,
+            definition: None,
+            names: Vec::new(),
+            class: commonest(self.classes),
+            language,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -1,0 +1,49 @@
+//! Reading an answer: for each sentence by its number, for each class a list of terms.
+
+use crate::endpoint::object::{self, Unparseable};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What an answer proposes: (class, term).
+pub(super) type Proposed = Vec<(String, String)>;
+
+/// A parsed answer.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Answer {
+    /// By sentence, in their order.
+    pub(super) sentences: Vec<Proposed>,
+    /// For numbers that no sentence has.
+    pub(super) elsewhere: Proposed,
+}
+
+/// An answer as written. Of fewer sentences than were asked about the flat form `{class: [term]}` is taken too.
+#[derive(Deserialize, PartialEq)]
+#[serde(untagged)]
+enum Written {
+    BySentence(BTreeMap<String, BTreeMap<String, Vec<String>>>),
+    Flat(BTreeMap<String, Vec<String>>),
+}
+
+/// Reads the answer about so many sentences.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answer, Unparseable> {
+    let mut answer = Answer { sentences: vec![Vec::new(); sentences], elsewhere: Vec::new() };
+    let by_sentence = match object::read(text, finish)? {
+        Written::BySentence(by_sentence) => by_sentence,
+        // Which sentence it is about is clear only where there is one.
+        Written::Flat(classes) if sentences == 1 => BTreeMap::from([("1".to_owned(), classes)]),
+        Written::Flat(_) => return Err(Unparseable::WrongFields),
+    };
+    let mut numbered = false;
+    for (number, classes) in by_sentence {
+        let place = number.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        numbered |= place.is_some();
+        let proposed = place.and_then(|place| answer.sentences.get_mut(place)).unwrap_or(&mut answer.elsewhere);
+        proposed
+            .extend(classes.into_iter().flat_map(|(class, terms)| terms.into_iter().map(move |t| (class.clone(), t))));
+    }
+    // Names in the place of numbers are another form altogether.
+    if numbered || answer.elsewhere.is_empty() { Ok(answer) } else { Err(Unparseable::WrongFields) }
+}
