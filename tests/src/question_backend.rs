@@ -33,7 +33,7 @@ pub fn answer(body: &Value) -> String {
 }
 
 /// The text between the markers of a label.
-fn fenced<'a>(prompt: &'a str, label: &str) -> Option<&'a str> {
+pub fn fenced<'a>(prompt: &'a str, label: &str) -> Option<&'a str> {
     let from = prompt.find(&format!("<<<{label} "))?;
     let (opening, rest) = prompt[from..].split_once('\n')?;
     let mark = opening.rsplit(' ').next()?;

@@ -4,6 +4,7 @@ use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, PolicyArg, QuestionReview, TermsReview};
+use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
 use lexforge_domain::term::ReviewStatus;
@@ -255,7 +256,17 @@ pub struct TermsArgs {
 #[derive(Debug, Subcommand)]
 pub enum TermsAction {
     /// Find the corpus' terms; replaces those found before.
-    Extract(WorkspaceArgs),
+    Extract(Box<ExtractArgs>),
+    /// List the pairs of terms that could be taken for each other, or look for them anew.
+    Confusables(ConfusablesArgs),
+    /// List what the last extraction proposed and did not take.
+    Rejected(WorkspaceArgs),
+    /// The classes of terms that a language model looks for.
+    Schemas {
+        /// What to do.
+        #[command(subcommand)]
+        action: SchemasAction,
+    },
     /// List terms.
     List {
         /// The workspace's file.

@@ -4,6 +4,7 @@ use crate::args::{
     DatasetAction, DatasetArgs, EncoderArg, GraphAction, GraphArgs, QcaAction, QcaArgs, TermsAction, TermsArgs,
 };
 use crate::output::{Outcome, Output, count, done};
+use crate::term_extract;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
@@ -14,14 +15,10 @@ use std::fmt::Write as _;
 /// `terms`
 pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
     match &args.action {
-        TermsAction::Extract(ws) => {
-            let engine = Engine::open(&ws.workspace)?;
-            let watcher = Terminal::new(false);
-            let report = engine.extract_terms(&watcher);
-            watcher.finish();
-            let report = report?;
-            out.document(&report, || describe_terms(&report));
-        }
+        TermsAction::Extract(args) => return term_extract::extract(args, out),
+        TermsAction::Confusables(args) => return term_extract::confusables(args, out),
+        TermsAction::Rejected(ws) => return term_extract::rejected(&ws.workspace, out),
+        TermsAction::Schemas { action } => return term_extract::schemas(action, out),
         TermsAction::List { workspace, query, status, class, limit } => {
             let engine = Engine::open(workspace)?;
             let filter = TermFilter {
@@ -48,13 +45,34 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
 
 /// Terms as a person reads them.
 pub fn describe_terms(r: &TermsReport) -> String {
-    format!(
-        "{} terms, {} of them defined by the documents, {} mentions · policy {}",
+    let mut text = format!(
+        "{} terms, {} of them defined by the documents ({} definitions), {} mentions · policy {}",
         count(r.terms),
         count(r.defined),
+        count(r.definitions),
         count(r.mentions),
         r.policy.label()
-    )
+    );
+    if !r.rejected.is_empty() {
+        let parts: Vec<String> = r.rejected.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+        let _ = write!(text, "\n  proposed and not taken: {} (lexforge terms rejected)", parts.join(", "));
+    }
+    if r.without_answer > 0 {
+        let _ = write!(text, "\n  {} sentences without an answer", count(r.without_answer));
+    }
+    if r.flagged > 0 {
+        let _ = write!(text, "\n  ! {} sentences speak to a language model; reviewers are warned", count(r.flagged));
+    }
+    if let Some(found) = &r.confusables {
+        let _ = write!(text, "\n  {} pairs of terms that could be taken for each other", count(found.pairs));
+        if let Some(reason) = &found.reason {
+            let _ = write!(text, "; {} terms compared by spelling alone: {reason}", count(found.without_vectors));
+        }
+    }
+    if let Some(asked) = &r.asked {
+        text.push_str(&crate::endpoints::describe_counts(asked));
+    }
+    text
 }
 
 /// `graph`

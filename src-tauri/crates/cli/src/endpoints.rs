@@ -174,7 +174,8 @@ fn with_consent(
     engine.augment_with(&request, watcher)
 }
 
-fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
+/// What a person agreed to, asked on the terminal where they did not say so beforehand.
+pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
     let given = |how: &str| Some(Consent { scope: plan.scope.clone(), given: how.to_owned() });
     if yes {
         eprintln!("{} Agreed by --yes.", plan.line());
@@ -224,7 +225,8 @@ pub fn describe_counts(c: &AskCounts) -> String {
     text
 }
 
-fn describe_batch(b: &BatchReport) -> String {
+/// What reading a batch file did, as a person reads it.
+pub fn describe_batch(b: &BatchReport) -> String {
     let mut text = format!(
         "{} lines: {} answers taken, {} known already, {} duplicate, {} unmatched; {} prompts still without an answer",
         count(b.lines),

@@ -19,6 +19,8 @@ mod output;
 mod recipe_args;
 mod review;
 mod review_args;
+mod term_args;
+mod term_extract;
 mod terminal;
 mod text;
 mod training;

@@ -85,31 +85,52 @@ impl Prompts {
 
     /// What sending the open prompts would mean.
     pub(crate) fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
-        let sentences: HashSet<SentenceId> = self.open().flat_map(|p| p.sentences.iter().copied()).collect();
-        let documents: HashSet<_> = engine.store.read(|r| {
-            Ok(r.sentences(None)?.iter().filter(|s| sentences.contains(&s.id)).map(|s| s.document).collect())
-        })?;
-        let mut scope = Sha256::new();
-        for text in [&target.host, &target.endpoint.model] {
-            scope.update((text.len() as u64).to_le_bytes());
-            scope.update(text);
-        }
-        self.open().for_each(|p| scope.update(p.key));
-        Ok(AskPlan {
-            endpoint: target.endpoint.name.clone(),
-            host: target.host.clone(),
-            model: target.endpoint.model.clone(),
-            local: target.local,
-            prompts: self.open.len() as u64,
-            answered: (self.all.len() - self.open.len()) as u64,
-            sentences: sentences.len() as u64,
-            documents: documents.len() as u64,
-            characters: self.open().map(|p| p.prompt.characters()).sum(),
-            unencrypted: target.unencrypted,
-            scope: hex::encode(scope.finalize()),
-        })
+        let open: Vec<&Planned> = self.open().collect();
+        plan_of(engine, target, &open, (self.all.len() - self.open.len()) as u64)
     }
 }
+
+/// What sending these prompts would mean; `answered` others have an answer already.
+pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answered: u64) -> Result<AskPlan> {
+    let sentences: HashSet<SentenceId> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
+    let documents: HashSet<_> = engine
+        .store
+        .read(|r| Ok(r.sentences(None)?.iter().filter(|s| sentences.contains(&s.id)).map(|s| s.document).collect()))?;
+    let mut scope = Sha256::new();
+    for text in [&target.host, &target.endpoint.model] {
+        scope.update((text.len() as u64).to_le_bytes());
+        scope.update(text);
+    }
+    open.iter().for_each(|p| scope.update(p.key));
+    Ok(AskPlan {
+        endpoint: target.endpoint.name.clone(),
+        host: target.host.clone(),
+        model: target.endpoint.model.clone(),
+        local: target.local,
+        prompts: open.len() as u64,
+        answered,
+        sentences: sentences.len() as u64,
+        documents: documents.len() as u64,
+        characters: open.iter().map(|p| p.prompt.characters()).sum(),
+        unencrypted: target.unencrypted,
+        scope: hex::encode(scope.finalize()),
+    })
+}
+
+/// What is asked in one go, and on whose word.
+pub(crate) struct Agreed<'a> {
+    /// What for.
+    pub purpose: &'a str,
+    /// What was shown.
+    pub plan: &'a AskPlan,
+    /// Who agreed.
+    pub consent: &'a Consent,
+    /// How the prompts were made, under its name, as it is recorded.
+    pub made: (&'a str, serde_json::Value),
+}
+
+/// What became of an answer: what passes, and what does not by its reason.
+pub(crate) type Judged = (u64, BTreeMap<String, u64>);
 
 impl Engine {
     /// What writing questions with an endpoint would send to whom. Nothing is sent.
@@ -147,7 +168,7 @@ impl Engine {
         })
     }
 
-    fn asked_target(&self, request: &AskRequest) -> Result<Target> {
+    pub(crate) fn asked_target(&self, request: &AskRequest) -> Result<Target> {
         let mut target = self.target(&request.endpoint, &request.local)?;
         let settings = &mut target.endpoint.settings;
         settings.concurrency = request.concurrency.unwrap_or(settings.concurrency).clamp(1, 256);
@@ -155,7 +176,7 @@ impl Engine {
         Ok(target)
     }
 
-    /// Asks the open prompts; every answer is in the workspace when this returns, however it returns.
+    /// Asks the open prompts about anchors.
     #[allow(clippy::too_many_arguments)] // Each is something else, and none of it outlives the call.
     fn ask_open(
         &self,
@@ -167,13 +188,34 @@ impl Engine {
         writer: &PromptWriter,
         watcher: &dyn Watcher,
     ) -> Result<AskingId> {
+        let made = ("prompts", serde_json::json!(ledger::of_writer(writer)));
+        let agreed = Agreed { purpose: "questions", plan, consent, made };
+        let open = prompts.open().map(|p| (p.key, p.prompt.clone())).collect();
+        let judged = |index: usize, answer: &AnswerText| {
+            let place = prompts.open.get(index).and_then(|i| prompts.all.get(*i));
+            place.map(|(planned, place)| judge(writer, anchors, *place, &planned.key, answer)).unwrap_or_default()
+        };
+        self.ask_agreed(target, &agreed, open, &judged, watcher)
+    }
+
+    /// Asks what was agreed to; every answer is in the workspace when this returns, however it returns. `judged` tells
+    /// what became of the answer to the prompt of an index, to be shown as it goes.
+    pub(crate) fn ask_agreed(
+        &self,
+        target: &Target,
+        agreed: &Agreed<'_>,
+        open: Vec<(PromptKey, Prompt)>,
+        judged: &dyn Fn(usize, &AnswerText) -> Judged,
+        watcher: &dyn Watcher,
+    ) -> Result<AskingId> {
         let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
-        let record = serde_json::json!({ "plan": plan, "consent": consent, "prompts": ledger::of_writer(writer) });
+        let (name, made) = &agreed.made;
+        let record = serde_json::json!({ "plan": agreed.plan, "consent": agreed.consent, *name: made });
         let asking = self.store.write(&self.actor, |w| {
             w.end_interrupted_askings()?;
-            w.because(format!("{} · agreed by {}", plan.line(), consent.given));
+            w.because(format!("{} · agreed by {}", agreed.plan.line(), agreed.consent.given));
             w.begin_asking(&NewAsking {
-                purpose: "questions".to_owned(),
+                purpose: agreed.purpose.to_owned(),
                 endpoint: target.endpoint.name.clone(),
                 host: target.host.clone(),
                 model: target.endpoint.model.clone(),
@@ -186,7 +228,6 @@ impl Engine {
             ended.set(ended.get() || watcher.cancelled());
             ended.get()
         };
-        let open: Vec<(PromptKey, Prompt)> = prompts.open().map(|p| (p.key, p.prompt.clone())).collect();
         let mut pace = Pace::new(&target.host, open.len() as u64);
         watcher.asking(pace.progress());
         let outcome = self.connect(target, &cancelled).and_then(|connection| {
@@ -194,11 +235,8 @@ impl Engine {
             let mut on_event = |event: AskEvent<'_>| {
                 match event {
                     AskEvent::Answered(index, answer) => {
-                        let place = prompts.open.get(index).and_then(|i| prompts.all.get(*i));
                         let answer = AnswerText { text: answer.text.clone(), finish: answer.finish.clone() };
-                        let judged =
-                            place.map(|(planned, place)| judge(writer, anchors, *place, &planned.key, &answer));
-                        pace.answered(judged.unwrap_or_default());
+                        pace.answered(judged(index, &answer));
                     }
                     AskEvent::Failed { last, failure, .. } => pace.failed(failure.fault.is_uncertain(), last),
                 }
@@ -270,7 +308,7 @@ pub(crate) fn prompt_writer(target: &Target) -> PromptWriter {
 }
 
 /// The consent under which the plan is carried out.
-fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consent> {
+pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consent> {
     match consent {
         Some(consent) if consent.scope == plan.scope => Ok(consent.clone()),
         _ if plan.local || plan.prompts == 0 => {
@@ -296,7 +334,7 @@ fn judge(
     place: (usize, usize),
     key: &PromptKey,
     answer: &AnswerText,
-) -> (u64, BTreeMap<String, u64>) {
+) -> Judged {
     let only = |wanted: &PromptKey| (wanted == key).then(|| answer.clone());
     let mut writer = LlmWriter::new(writer.clone(), &only);
     let Some((anchor, _)) = anchors.at(place) else { return Default::default() };

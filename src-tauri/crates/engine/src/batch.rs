@@ -4,21 +4,21 @@ use crate::asking::{AskRequest, Prompts, prompt_writer};
 use crate::ledger::{self, Price, WriterRecord};
 use crate::workspace::io_failure;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
-use lexforge_augment::PromptWriter;
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::batch::{self, BatchLine};
+use lexforge_augment::{Planned, PromptWriter};
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::endpoint::{AnswerForm, AskingState, BatchReport, EndpointSettings};
 use lexforge_domain::{AskingId, Code, Failure};
 use lexforge_store::NewAsking;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Where the prompts of a batch are said to go, where no endpoint is named.
-const BATCH: &str = "batch";
+/// Where the prompts of a batch are said to go, where no endpoint is named; also what a batch of questions is for.
+pub(crate) const BATCH: &str = "batch";
 /// Lines that are committed together.
 const TOGETHER: usize = 256;
 /// Lines that were not taken and are named.
@@ -50,6 +50,20 @@ pub struct BatchIn {
     pub questions: Option<AugmentReport>,
 }
 
+/// A batch file about to be written.
+pub(crate) struct Batch<'a> {
+    /// What its answers are for.
+    pub purpose: &'a str,
+    /// The endpoint's name; may be empty.
+    pub endpoint: &'a str,
+    /// The model that is to answer.
+    pub model: &'a str,
+    /// How it can be held to the form of an answer.
+    pub form: AnswerForm,
+    /// How the prompts were made, under its name, as it is recorded.
+    pub made: (&'a str, serde_json::Value),
+}
+
 impl Engine {
     /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
     /// that no endpoint of this workspace answers.
@@ -69,13 +83,7 @@ impl Engine {
                 let (identity, model) = (BATCH.to_owned(), model.to_owned());
                 (PromptWriter { identity, model, seed: DEFAULT_SEED, max_tokens }, AnswerForm::Schema)
             }
-            ("", None) => {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
-                    "A batch needs the name of the model that is to answer.",
-                    "Name it with --model, or name an endpoint with --endpoint.",
-                ));
-            }
+            ("", None) => return Err(no_model()),
             (name, _) => {
                 let mut target = self.target(name, &request.local)?;
                 let settings = &mut target.endpoint.settings;
@@ -85,32 +93,48 @@ impl Engine {
         };
         self.with_anchors(|anchors| {
             let prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
-            let keys: Vec<PromptKey> = prompts.open().map(|p| p.key).collect();
-            write_lines(path, prompts.open().map(|p| batch::line(&p.key, &p.prompt, &writer.model, form)))?;
-            let sentences: std::collections::HashSet<_> = prompts.open().flat_map(|p| p.sentences.clone()).collect();
-            let shown = path.display().to_string();
-            let documents = self.store.write(&self.actor, |w| {
-                w.because(format!("{} prompts written to {shown}", keys.len()));
-                let asking = w.begin_asking(&NewAsking {
-                    purpose: "batch".to_owned(),
-                    endpoint: request.endpoint.clone(),
-                    host: shown.clone(),
-                    model: writer.model.clone(),
-                    consent: serde_json::json!({ "prompts": ledger::of_writer(&writer) }).to_string(),
-                })?;
-                w.insert_written(asking, &keys)?;
-                w.end_asking(asking, AskingState::Finished)?;
-                let of = |s: &lexforge_domain::document::Sentence| sentences.contains(&s.id).then_some(s.document);
-                Ok(w.sentences(None)?.iter().filter_map(of).collect::<std::collections::HashSet<_>>().len())
+            let open: Vec<&Planned> = prompts.open().collect();
+            let answered = (prompts.all.len() - open.len()) as u64;
+            let made = ("prompts", serde_json::json!(ledger::of_writer(&writer)));
+            let batch = Batch { purpose: BATCH, endpoint: &request.endpoint, model: &writer.model, form, made };
+            self.write_batch(&batch, &open, answered, path)
+        })
+    }
+
+    /// Writes prompts into a file, and that they were.
+    pub(crate) fn write_batch(
+        &self,
+        batch: &Batch<'_>,
+        open: &[&Planned],
+        answered: u64,
+        path: &Path,
+    ) -> Result<BatchOut> {
+        let keys: Vec<PromptKey> = open.iter().map(|p| p.key).collect();
+        write_lines(path, open.iter().map(|p| batch::line(&p.key, &p.prompt, batch.model, batch.form)))?;
+        let sentences: HashSet<_> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
+        let shown = path.display().to_string();
+        let (name, made) = &batch.made;
+        let documents = self.store.write(&self.actor, |w| {
+            w.because(format!("{} prompts written to {shown}", keys.len()));
+            let asking = w.begin_asking(&NewAsking {
+                purpose: batch.purpose.to_owned(),
+                endpoint: batch.endpoint.to_owned(),
+                host: shown.clone(),
+                model: batch.model.to_owned(),
+                consent: serde_json::json!({ *name: made }).to_string(),
             })?;
-            Ok(BatchOut {
-                file: shown,
-                prompts: keys.len() as u64,
-                answered: (prompts.all.len() - keys.len()) as u64,
-                sentences: sentences.len() as u64,
-                documents: documents as u64,
-                model: writer.model.clone(),
-            })
+            w.insert_written(asking, &keys)?;
+            w.end_asking(asking, AskingState::Finished)?;
+            let of = |s: &lexforge_domain::document::Sentence| sentences.contains(&s.id).then_some(s.document);
+            Ok(w.sentences(None)?.iter().filter_map(of).collect::<HashSet<_>>().len())
+        })?;
+        Ok(BatchOut {
+            file: shown,
+            prompts: keys.len() as u64,
+            answered,
+            sentences: sentences.len() as u64,
+            documents: documents as u64,
+            model: batch.model.to_owned(),
         })
     }
 
@@ -120,13 +144,46 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read, or no prompts of this workspace were ever written out.
     pub fn batch_in(&self, path: &Path, watcher: &dyn Watcher) -> Result<BatchIn> {
-        let written: HashMap<PromptKey, AskingId> = self.store.read(|r| r.written_prompts())?.into_iter().collect();
+        let (batch, asking, newest) = self.take_batch(BATCH, "augment", path, watcher)?;
+        let questions = match newest {
+            None => None,
+            Some(newest) => {
+                let writer = self.writer_of(newest)?;
+                Some(self.with_anchors(|anchors| {
+                    let prompts = Prompts::collect(self, &writer, anchors, None, watcher)?;
+                    self.write_from_answers(&writer, anchors, &prompts, Some(asking), 0.0, watcher)
+                })?)
+            }
+        };
+        Ok(BatchIn { batch, questions })
+    }
+
+    /// Takes the answers of a file to prompts that were written for one purpose by a verb of the command line: the report,
+    /// the asking that they are kept with, and the newest asking whose prompts they answer.
+    pub(crate) fn take_batch(
+        &self,
+        purpose: &str,
+        verb: &str,
+        path: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<(BatchReport, AskingId, Option<AskingId>)> {
+        let written: HashMap<PromptKey, AskingId> = self.store.read(|r| {
+            let all = r.written_prompts()?;
+            let askings: HashSet<AskingId> = all.iter().map(|(_, asking)| *asking).collect();
+            let mut of_purpose = HashSet::new();
+            for asking in askings {
+                if r.asking(asking)?.purpose == purpose {
+                    of_purpose.insert(asking);
+                }
+            }
+            Ok(all.into_iter().filter(|(_, asking)| of_purpose.contains(asking)).collect())
+        })?;
         let file = File::open(path).map_err(|e| io_failure(&e, path))?;
         if written.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
                 "No prompts of this workspace were written to a batch file.",
-                "Write them first: lexforge augment WORKSPACE --batch-out FILE --model NAME.",
+                format!("Write them first: lexforge {verb} WORKSPACE --batch-out FILE --model NAME."),
             ));
         }
         let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
@@ -134,7 +191,7 @@ impl Engine {
             w.end_interrupted_askings()?;
             w.because(format!("answers read from {}", path.display()));
             w.begin_asking(&NewAsking {
-                purpose: "batch answers".to_owned(),
+                purpose: format!("{purpose} answers"),
                 endpoint: String::new(),
                 host: path.display().to_string(),
                 model: String::new(),
@@ -146,17 +203,7 @@ impl Engine {
         self.store.write(&self.actor, |w| w.end_asking(asking, state))?;
         let (mut report, newest) = outcome?;
         report.missing = self.store.write(&self.actor, |w| w.written_without_answer())?;
-        let questions = match newest {
-            None => None,
-            Some(newest) => {
-                let writer = self.writer_of(newest)?;
-                Some(self.with_anchors(|anchors| {
-                    let prompts = Prompts::collect(self, &writer, anchors, None, watcher)?;
-                    self.write_from_answers(&writer, anchors, &prompts, Some(asking), 0.0, watcher)
-                })?)
-            }
-        };
-        Ok(BatchIn { batch: report, questions })
+        Ok((report, asking, newest))
     }
 
     /// What asked the prompts of an asking.
@@ -164,13 +211,7 @@ impl Engine {
         let record = self.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
         let writer: Option<WriterRecord> = value.get("prompts").and_then(|v| serde_json::from_value(v.clone()).ok());
-        writer.map(PromptWriter::from).ok_or_else(|| {
-            Failure::new(
-                Code::WorkspaceInvalid,
-                format!("What asking {asking} asked cannot be read."),
-                "Run lexforge audit verify to see whether the workspace was altered.",
-            )
-        })
+        writer.map(PromptWriter::from).ok_or_else(|| unreadable_record(asking))
     }
 
     /// Takes the answers of a file; the newest asking whose prompts it answers.
@@ -261,6 +302,22 @@ impl Engine {
             })?;
         }
     }
+}
+
+pub(crate) fn no_model() -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        "A batch needs the name of the model that is to answer.",
+        "Name it with --model, or name an endpoint with --endpoint.",
+    )
+}
+
+pub(crate) fn unreadable_record(asking: AskingId) -> Failure {
+    Failure::new(
+        Code::WorkspaceInvalid,
+        format!("What asking {asking} asked cannot be read."),
+        "Run lexforge audit verify to see whether the workspace was altered.",
+    )
 }
 
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {

@@ -4,7 +4,7 @@ use crate::embed::{LSA_DIM, suits_minilm};
 use crate::models::BaseModel;
 use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
-use lexforge_domain::api::{ConfusablesReport, Stage, TermFilter};
+use lexforge_domain::api::{ConfusableRow, ConfusablesReport, Stage, TermFilter};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, TermId};
@@ -63,6 +63,32 @@ impl Engine {
         report.pairs = pairs.len() as u64;
         self.store.write(&self.actor, |w| w.replace_confusables(&pairs))?;
         Ok(report)
+    }
+
+    /// The pairs that were found, those first that are worth a look first, with a sentence for each term; 0 = all.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn confusables(&self, most: u64) -> Result<Vec<ConfusableRow>> {
+        Ok(self.store.read(|r| {
+            let example = |term| -> lexforge_store::Result<Option<String>> {
+                Ok(r.contexts_of(term, 1)?.into_iter().next().map(|c| c.sentence.text))
+            };
+            r.confusables(most)?
+                .into_iter()
+                .map(|pair| {
+                    Ok(ConfusableRow {
+                        one: r.term(pair.a)?.text,
+                        other: r.term(pair.b)?.text,
+                        cosine: pair.cosine,
+                        spelling: pair.spelling,
+                        score: pair.score,
+                        one_example: example(pair.a)?,
+                        other_example: example(pair.b)?,
+                    })
+                })
+                .collect()
+        })?)
     }
 
     /// A unit vector for each term; none where no encoder can be run.

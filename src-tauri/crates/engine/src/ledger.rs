@@ -81,7 +81,7 @@ pub(crate) fn lock(artifacts: &Path) -> Result<File> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Code::WorkspaceBusy,
-            "Questions of this workspace are being written by an endpoint already.",
+            "An endpoint is being asked for this workspace already.",
             "Wait until that has ended, or cancel it; every answer is kept.",
         )),
         Err(TryLockError::Error(e)) => Err(io_failure(&e, &path)),

@@ -36,6 +36,7 @@ mod runs;
 mod schemas;
 mod scorers;
 mod search;
+mod term_asking;
 mod terms;
 pub mod text;
 mod train;
@@ -54,6 +55,7 @@ pub use main_job::MainJobRequest;
 pub use models::{embed_file, inspect_for, inspect_model};
 pub use prepare::Prepared;
 pub use search::SearchRequest;
+pub use term_asking::{TermRequest, TermsBatchIn};
 pub use watcher::{Silent, Watcher};
 pub use workspace::Engine;
 

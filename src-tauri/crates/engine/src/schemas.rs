@@ -76,7 +76,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`Code::NotFound`] where there is none of a name.
-    #[allow(dead_code)] // Asked for by the endpoint path.
     pub(crate) fn schema_names(&self, all: &[TermSchema], asked: &[String]) -> Result<Vec<String>> {
         if asked.is_empty() {
             return Ok(vec!["general".to_owned()]);

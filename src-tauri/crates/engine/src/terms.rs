@@ -13,7 +13,7 @@ use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_ingest::mentions::MentionFinder;
 use lexforge_ingest::terms::OfflineExtractor;
 use lexforge_ingest::{addressed, definitions, terms};
-use lexforge_store::{NewDefinition, NewTerm};
+use lexforge_store::{NewDefinition, NewTerm, Writer};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Setting under which the last extraction's report is kept.
@@ -102,7 +102,7 @@ impl Engine {
             policy,
             source: extractor.describe(),
             definitions: found.iter().map(|t| t.definitions.len() as u64).sum(),
-            rejected: rejections.counts,
+            rejected: rejections.counts.clone(),
             flagged,
             without_answer,
             asked,
@@ -110,7 +110,7 @@ impl Engine {
         };
         self.store.write(&self.actor, |w| {
             w.replace_terms(&found, &mentions, policy)?;
-            w.set_setting(REJECTED_SETTING, &serde_json::json!(rejections.kept).to_string())
+            rejections.keep(w)
         })?;
         let confusables = self.find_confusables(watcher);
         if let Ok(found) = &confusables {
@@ -154,6 +154,13 @@ impl Engine {
     pub fn rejected_terms(&self) -> Result<Vec<RejectedTerm>> {
         let kept = self.store.read(|r| r.setting(REJECTED_SETTING))?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// Keeps what was proposed and not taken where no terms came of it.
+    pub(crate) fn keep_rejected(&self, rejected: Vec<RejectedTerm>) -> Result<()> {
+        let mut rejections = Rejections::default();
+        rejections.extend(rejected);
+        Ok(self.store.write(&self.actor, |w| rejections.keep(w))?)
     }
 
     /// What the acts say that a term means, the first of them first, and whether they differ.
@@ -308,5 +315,9 @@ impl Rejections {
                 self.kept.push(one);
             }
         }
+    }
+
+    fn keep(&self, w: &mut Writer<'_>) -> lexforge_store::Result<()> {
+        w.set_setting(REJECTED_SETTING, &serde_json::json!(self.kept).to_string())
     }
 }

@@ -9,7 +9,7 @@ use lexforge_domain::TermId;
 use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    38,
+    39,
     "CREATE TABLE confusable (
         a INTEGER NOT NULL REFERENCES term (id),
         b INTEGER NOT NULL REFERENCES term (id),

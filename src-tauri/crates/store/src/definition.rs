@@ -10,7 +10,7 @@ use lexforge_domain::{DocumentId, SentenceId, TermId};
 use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    36,
+    37,
     "CREATE TABLE definition (
         term INTEGER NOT NULL REFERENCES term (id),
         sentence INTEGER NOT NULL REFERENCES sentence (id),

@@ -9,7 +9,7 @@ use lexforge_domain::TermId;
 use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    37,
+    38,
     "CREATE TABLE term_name (
         term INTEGER NOT NULL REFERENCES term (id),
         name TEXT NOT NULL,

@@ -86,7 +86,9 @@ pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     if text.chars().count() > if wide > 0 { MOST_IDEOGRAPHS } else { MOST_CHARACTERS } {
         return Err(Reason::TooLong);
     }
-    if text.chars().any(|c| c.is_numeric() && !is_ideograph(c)) || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥']) {
+    if text.chars().any(|c| c.is_numeric() && !is_ideograph(c))
+        || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥'])
+    {
         return Err(Reason::Number);
     }
     if text.contains([
@@ -197,8 +199,7 @@ fn chinese(text: &str) -> Result<(), Reason> {
     let numeral = |c: char| "一二三四五六七八九十百千万亿零〇两".contains(c);
     let chars: Vec<char> = text.chars().collect();
     let counted = chars.windows(2).any(|pair| {
-        numeral(pair[0])
-            && matches!(pair[1], '年' | '月' | '日' | '天' | '元' | '条' | '款' | '项' | '章' | '倍' | '次')
+        numeral(pair[0]) && matches!(pair[1], '年' | '月' | '日' | '天' | '元' | '条' | '款' | '项' | '章' | '倍')
     });
     if counted
         || text.contains("百分之")

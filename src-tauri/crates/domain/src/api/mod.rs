@@ -409,6 +409,25 @@ pub struct TermsReport {
     pub confusables: Option<ConfusablesReport>,
 }
 
+/// Two terms that could be taken for each other, with an example of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConfusableRow {
+    /// The one.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Cosine of their vectors; none = at least one has none.
+    pub cosine: Option<f32>,
+    /// Similarity of their spelling, 0 to 1.
+    pub spelling: f32,
+    /// By what they are ranked, 0 to 1.
+    pub score: f32,
+    /// A sentence that mentions the one.
+    pub one_example: Option<String>,
+    /// A sentence that mentions the other.
+    pub other_example: Option<String>,
+}
+
 /// What looking for confusable terms did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfusablesReport {

@@ -17,6 +17,8 @@ const CONTEXTS: u64 = 50;
 const COUNTED_MENTIONS: u64 = 2_000;
 /// Confusable terms that a card shows.
 const CONFUSABLES: usize = 12;
+/// The flag of a term that is mentioned where a sentence speaks to a language model.
+const ADDRESSED: &str = "addressed_to_a_model";
 
 /// When others' decisions are held back in a blind review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,24 +98,31 @@ pub(super) fn card(
 fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Known) -> lexforge_store::Result<TermCard> {
     let term = shown(r, id, known.blind)?;
     let contexts = r.contexts_of(id, CONTEXTS)?;
-    let definitions = definitions(r, &term)?;
-    let cosines: Vec<(TermId, f32)> = r.similar_to(id)?.into_iter().take(CONFUSABLES).collect();
-    let confusables = cosines
-        .into_iter()
-        .map(|(other, cosine)| confusable(r, &term, other, Some(cosine), me, plan))
-        .collect::<lexforge_store::Result<_>>()?;
+    let mut definitions = r.definitions_of(id)?;
+    if definitions.is_empty() {
+        definitions = definition(r, &term)?;
+    }
+    let definitions_differ = TermDefinition::mark_differing(&mut definitions);
+    let found: Vec<TermId> = r.confusables_of(id, CONFUSABLES as u64)?.into_iter().map(|p| p.other(id)).collect();
+    let near: Vec<TermId> = match found.is_empty() {
+        true => r.similar_to(id)?.into_iter().take(CONFUSABLES).map(|(other, _)| other).collect(),
+        false => found,
+    };
+    let confusables =
+        near.into_iter().map(|other| confusable(r, &term, other, me, plan)).collect::<lexforge_store::Result<_>>()?;
+    let addressed = contexts.iter().any(|c| lexforge_ingest::addressed::to_a_model(&c.sentence.text));
     Ok(TermCard {
         variants: r.surface_forms(id, COUNTED_MENTIONS)?,
         synonyms: if known.blind { Vec::new() } else { synonyms(r, &term)? },
         contexts,
         documents: r.documents_with(id)?,
-        definitions_differ: definitions.iter().any(|d| d.differs),
+        definitions_differ,
         definitions,
         confusables,
         verdict: known.verdict,
         history: known.history,
         blind: known.blind,
-        flags: Vec::new(),
+        flags: if addressed { vec![ADDRESSED.to_owned()] } else { Vec::new() },
         term,
     })
 }
@@ -123,10 +132,11 @@ fn shown(r: &Reader, id: TermId, blind: bool) -> lexforge_store::Result<Term> {
     if blind { r.extracted_term(id) } else { r.term(id) }
 }
 
-/// Names of the terms that were joined to it.
+/// Names of the terms that were joined to it, and the other names that documents and glossaries give it.
 fn synonyms(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<String>> {
     let mut names = Vec::new();
     let mut seen = HashSet::from([term.text.clone()]);
+    names.extend(r.names_of(term.id)?.into_iter().filter(|name| seen.insert(name.clone())));
     for id in r.joined_to(term.id)? {
         let name = r.term(id)?.text;
         if seen.insert(name.clone()) {
@@ -136,8 +146,8 @@ fn synonyms(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The term's definition with its place.
-fn definitions(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinition>> {
+/// The definition that a term was given, with its place.
+fn definition(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinition>> {
     let (Some(text), Some(sentence)) = (&term.definition, term.definition_sentence) else { return Ok(Vec::new()) };
     let sentence = r.sentence(sentence)?;
     let document = r.document(sentence.document)?;
@@ -158,17 +168,21 @@ fn confusable(
     r: &Reader,
     term: &Term,
     other: TermId,
-    cosine: Option<f32>,
     me: &Person,
     plan: &ReviewPlan,
 ) -> lexforge_store::Result<Confusable> {
     let subject = Subject::pair(term.id, other);
+    let found = r.confusable(term.id, other)?;
+    let cosine = match found.and_then(|pair| pair.cosine) {
+        None => r.similar_to(term.id)?.into_iter().find(|(id, _)| *id == other).map(|(_, cosine)| cosine),
+        known => known,
+    };
     let other = r.term(other)?;
     let mine = r.own_choice(me.id, subject)?.map(|own| own.choice);
     let held = plan.blind && mine.is_none_or(|choice| choice == Choice::Skip);
     Ok(Confusable {
         cosine,
-        spelling: likeness(&term.text, &other.text),
+        spelling: found.map_or_else(|| likeness(&term.text, &other.text), |pair| pair.spelling),
         context: first_context(r, other.id)?,
         mine,
         settled: if held { None } else { r.verdict(subject)?.choice },
@@ -185,10 +199,9 @@ fn pair_card(
     known: Known,
 ) -> lexforge_store::Result<PairCard> {
     let one = r.term(a)?;
-    let cosine = r.similar_to(a)?.into_iter().find(|(id, _)| *id == b).map(|(_, cosine)| cosine);
     Ok(PairCard {
         one_context: first_context(r, a)?,
-        other: confusable(r, &one, b, cosine, me, plan)?,
+        other: confusable(r, &one, b, me, plan)?,
         one,
         verdict: known.verdict,
         history: known.history,

@@ -139,10 +139,13 @@ fn new_term(i: usize, of: usize) -> NewTerm {
             score: (of - i) as f64,
             count: 1,
             definition: None,
+            names: Vec::new(),
+            class: String::new(),
             language: Language::En,
         },
         definition_sentence: None,
         definition_document: None,
+        definitions: Vec::new(),
     }
 }
 

@@ -258,7 +258,8 @@ fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject
     let gone = |term: &TermRank| matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
     let mut valued: Vec<(f64, Subject)> = Vec::new();
     let mut listed: HashSet<Subject> = HashSet::new();
-    let near = r.similar_entities()?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine)));
+    let found = r.confusables(0)?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.score)));
+    let near = found.chain(r.similar_entities()?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine))));
     for (subject, cosine) in near.chain(decided.iter().map(|subject| (*subject, 0.0))) {
         let Subject::Pair { a, b } = subject else { continue };
         let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else { continue };

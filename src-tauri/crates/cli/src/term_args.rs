@@ -1,0 +1,105 @@
+//! The arguments of finding terms.
+
+use crate::endpoint_args::LocalArgs;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// `terms extract`
+#[derive(Debug, Args)]
+pub struct ExtractArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// By counting: definitions, abbreviations and noun phrases, no language model. The default.
+    #[arg(long, conflicts_with_all = ["endpoint", "batch_out", "batch_in", "schema"])]
+    pub offline: bool,
+    /// With the language model behind this endpoint; `local` = a decoder of this machine.
+    #[arg(long, value_name = "NAME")]
+    pub endpoint: Option<String>,
+    /// Look for the classes of this schema; may be given several times. Without it: general.
+    #[arg(long, value_name = "NAME")]
+    pub schema: Vec<String>,
+    /// Write the prompts into this file in OpenAI's batch form instead of sending them.
+    #[arg(long, value_name = "FILE", conflicts_with = "batch_in")]
+    pub batch_out: Option<PathBuf>,
+    /// Read the answers to such a file back in, and make terms of them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model", "schema"])]
+    pub batch_in: Option<PathBuf>,
+    /// For --batch-out without an endpoint: the model that is to answer.
+    #[arg(long, value_name = "NAME", requires = "batch_out", conflicts_with = "endpoint")]
+    pub model: Option<String>,
+    /// Ask at most so many prompts now; the rest can be asked later.
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+    /// Most requests at a time.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<u32>,
+    /// Most tokens of an answer.
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u32>,
+    /// Agree to what would be sent, without being asked on the terminal.
+    #[arg(long)]
+    pub yes: bool,
+    /// Which model of this machine is asked.
+    #[command(flatten)]
+    pub local: LocalArgs,
+}
+
+/// `terms confusables`
+#[derive(Debug, Args)]
+pub struct ConfusablesArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// Look for them anew; otherwise those of the last extraction are listed.
+    #[arg(long)]
+    pub find: bool,
+    /// Most pairs that are listed; 0 = all.
+    #[arg(long, default_value_t = 50)]
+    pub limit: u64,
+}
+
+/// What to do with schemas.
+#[derive(Debug, Subcommand)]
+pub enum SchemasAction {
+    /// List the schemas with their classes.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
+    /// Show one schema with its examples.
+    Show {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Its name.
+        name: String,
+        /// Its language.
+        #[arg(long, default_value = "en")]
+        language: String,
+    },
+    /// Write schemas to a JSON file, to be changed and read back in.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file to write.
+        file: PathBuf,
+        /// Only the schemas of this name.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Take the schemas of a JSON file into the workspace, in the place of those of the same name and language.
+    Import {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file to read.
+        file: PathBuf,
+    },
+    /// Take the workspace's own schema away; one that comes with Lexforge is back then.
+    Remove {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Its name.
+        name: String,
+        /// Its language.
+        #[arg(long, default_value = "en")]
+        language: String,
+    },
+}
