@@ -142,7 +142,7 @@ impl Reader<'_> {
         let undone: HashSet<[u8; 16]> = self.undone_uids()?;
         let mut statement = self.connection.prepare_cached(
             "SELECT uid, first, second, choice, act, made FROM decision
-             WHERE person = ?1 AND kind = ?2 ORDER BY first, second, choice = 'skip', made DESC, uid DESC",
+             WHERE person = ?1 AND +kind = ?2 ORDER BY first, second, choice = 'skip', made DESC, uid DESC",
         )?;
         let mut rows = statement.query(params![person.0, kind.tag()])?;
         let mut own: Vec<OwnChoice> = Vec::new();
@@ -182,9 +182,10 @@ impl Reader<'_> {
     /// The database's own.
     pub fn touched_since(&self, person: PersonId, kind: SubjectKind, act: ActId) -> Result<Vec<Subject>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT first, second FROM decision WHERE act > ?1 AND person = ?2 AND kind = ?3
-             UNION SELECT d.first, d.second FROM undo u JOIN decision d ON d.uid = u.decision
-             WHERE u.act > ?1 AND d.person = ?2 AND d.kind = ?3",
+            // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
+            "SELECT first, second FROM decision WHERE act > ?1 AND +person = ?2 AND +kind = ?3
+             UNION SELECT d.first, d.second FROM undo u CROSS JOIN decision d ON d.uid = u.decision
+             WHERE u.act > ?1 AND +d.person = ?2 AND +d.kind = ?3",
         )?;
         let found = statement.query_map(params![act.0, person.0, kind.tag()], |row| {
             Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?))
