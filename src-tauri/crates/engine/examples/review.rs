@@ -207,10 +207,13 @@ fn term(i: usize) -> NewTerm {
             score: (TERMS - i) as f64 / 7.0,
             count: MENTIONS as u32,
             definition: (i % 5 == 0).then(|| format!("what the holder owes under rule {i}")),
+            names: Vec::new(),
+            class: String::new(),
             language: Language::En,
         },
         definition_sentence: None,
         definition_document: None,
+        definitions: Vec::new(),
     }
 }
 

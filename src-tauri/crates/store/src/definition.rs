@@ -71,13 +71,18 @@ impl Reader<'_> {
 
 /// Puts the definitions of these terms in the place of all that there are.
 pub(crate) fn replace(writer: &Writer, terms: &[NewTerm], ids: &[TermId]) -> Result<()> {
-    let mut statement = writer
-        .connection
-        .prepare_cached("INSERT OR IGNORE INTO definition (term, sentence, document, text) VALUES (?1, ?2, ?3, ?4)")?;
     for (term, id) in terms.iter().zip(ids) {
         for definition in &term.definitions {
-            statement.execute(params![id.0, definition.sentence.0, definition.document.0, definition.text])?;
+            insert(writer, *id, definition)?;
         }
     }
+    Ok(())
+}
+
+/// Adds a definition of a term; one that its sentence gives already stays.
+pub(crate) fn insert(writer: &Writer, term: TermId, definition: &NewDefinition) -> Result<()> {
+    let sql = "INSERT OR IGNORE INTO definition (term, sentence, document, text) VALUES (?1, ?2, ?3, ?4)";
+    let (sentence, document) = (definition.sentence.0, definition.document.0);
+    writer.connection.prepare_cached(sql)?.execute(params![term.0, sentence, document, definition.text])?;
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! What a packet brings into a workspace of its own: terms and questions under the ids that they have where it was written,
 //! so that decisions about them mean the same there.
 
+use crate::confusable::ConfusablePair;
 use crate::cover::Scope;
+use crate::definition::NewDefinition;
 use crate::error::Result;
 use crate::handle::Writer;
 use crate::row::to_json;
+use lexforge_domain::TermId;
 use lexforge_domain::api::AugmentReport;
-use lexforge_domain::graph::SimilarEntities;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::term::{Mention, Term};
 use rusqlite::params;
@@ -19,8 +21,12 @@ pub struct Material {
     pub terms: Vec<Term>,
     /// Where they are mentioned.
     pub mentions: Vec<Mention>,
+    /// Their definitions.
+    pub definitions: Vec<(TermId, NewDefinition)>,
+    /// Their other names.
+    pub names: Vec<(TermId, String)>,
     /// Terms that could be taken for each other.
-    pub near: Vec<SimilarEntities>,
+    pub near: Vec<ConfusablePair>,
     /// Questions, under their own ids.
     pub questions: Vec<Qca>,
 }
@@ -54,11 +60,14 @@ impl Writer<'_> {
         }
         drop(statement);
         crate::mention::insert(self, material.mentions.iter().map(|m| (m.term, m.sentence, m.start, m.end)))?;
-        self.record("packet.terms", &Scope::Terms)?;
-        if !material.near.is_empty() {
-            crate::edge::replace(self, &material.near, &[], &[])?;
-            self.record("packet.near", &Scope::Graph)?;
+        for (term, definition) in &material.definitions {
+            crate::definition::insert(self, *term, definition)?;
         }
+        for (term, name) in &material.names {
+            self.add_name(*term, name, "packet")?;
+        }
+        self.record("packet.terms", &Scope::Terms)?;
+        self.replace_confusables(&material.near)?;
         if material.questions.is_empty() {
             return Ok(());
         }

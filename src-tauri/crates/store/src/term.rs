@@ -204,11 +204,12 @@ impl Reader<'_> {
     /// The database's own.
     pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
         let states = self.term_states()?;
+        // In the order of the table, and sorted here: by the index each row would be looked up by itself.
         let mut statement = self
             .connection
-            .prepare_cached("SELECT id, found, score, mentions, language, class FROM term ORDER BY score DESC, id")?;
+            .prepare_cached("SELECT id, found, score, mentions, language, class FROM term NOT INDEXED")?;
         let mut rows = statement.query([])?;
-        let mut ranks = Vec::new();
+        let mut ranks: Vec<TermRank> = Vec::new();
         while let Some(row) = rows.next()? {
             let text = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("term", e));
             let id: i64 = row.get(0)?;
@@ -223,6 +224,7 @@ impl Reader<'_> {
                 status,
             });
         }
+        ranks.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
         Ok(ranks)
     }
 

@@ -7,13 +7,12 @@ use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
     ReadEngine,
 };
-use lexforge_domain::graph::{GraphSettings, GraphStats, SimilarEntities};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{QcaId, SentenceId, TermId};
-use lexforge_store::NewTerm;
+use lexforge_store::{ConfusablePair, NewTerm};
 use std::path::Path;
 
 /// A workspace for the tests.
@@ -95,9 +94,15 @@ impl Fixture {
                     .map(|(i, s)| (i, *s, 5, 5 + format!("duty {i}").len() as u32))
                     .collect();
                 let ids = w.replace_terms(&new, &mentions, ReviewPolicy::UnreviewedAutomatic)?;
-                let near: Vec<SimilarEntities> =
-                    ids.windows(2).map(|pair| SimilarEntities { a: pair[0], b: pair[1], cosine: 0.8 }).collect();
-                w.insert_graph(&GraphSettings::default(), &GraphStats::default(), "corpus", &near, &[], &[])?;
+                let near = |pair: &[TermId]| ConfusablePair {
+                    a: pair[0],
+                    b: pair[1],
+                    cosine: Some(0.8),
+                    spelling: 0.9,
+                    score: 0.85,
+                    place: 1,
+                };
+                w.replace_confusables(&ids.windows(2).map(near).collect::<Vec<_>>())?;
                 let drafts: Vec<(QcaDraft, Split)> =
                     sentences.iter().enumerate().map(|(i, s)| (draft(i, *s, ids[i]), Split::ALL[i % 3])).collect();
                 let questions = w.replace_questions(&drafts, &AugmentReport::default())?;

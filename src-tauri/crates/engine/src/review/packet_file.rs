@@ -67,7 +67,19 @@ pub(super) struct PacketSentence {
 pub(super) struct Near {
     pub(super) a: TermId,
     pub(super) b: TermId,
-    pub(super) cosine: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) cosine: Option<f32>,
+    pub(super) spelling: f32,
+    pub(super) score: f32,
+    pub(super) place: u32,
+}
+
+/// What a sentence says that a term means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Meaning {
+    pub(super) term: TermId,
+    pub(super) sentence: SentenceId,
+    pub(super) text: String,
 }
 
 /// What a packet holds.
@@ -81,6 +93,8 @@ pub(super) struct Packet {
     pub(super) sentences: Vec<PacketSentence>,
     pub(super) terms: Vec<Term>,
     pub(super) mentions: Vec<Mention>,
+    pub(super) definitions: Vec<Meaning>,
+    pub(super) names: Vec<(TermId, String)>,
     pub(super) near: Vec<Near>,
     pub(super) questions: Vec<Qca>,
 }
@@ -213,7 +227,10 @@ impl Packet {
         whole(self.mentions.iter().all(placed), "a mention in it has no place")?;
         let defined = |t: &Term| t.definition_sentence.is_none_or(|s| sentences.contains_key(&s));
         whole(self.terms.iter().all(defined), "a definition in it has no sentence")?;
-        let two = |n: &Near| n.a != n.b && n.cosine.is_finite() && terms.contains(&n.a) && terms.contains(&n.b);
+        let meant = |m: &Meaning| terms.contains(&m.term) && sentences.contains_key(&m.sentence);
+        whole(self.definitions.iter().all(meant), "a definition in it has no place")?;
+        whole(self.names.iter().all(|(term, _)| terms.contains(term)), "a name in it has no term")?;
+        let two = |n: &Near| n.a < n.b && terms.contains(&n.a) && terms.contains(&n.b);
         whole(self.near.iter().all(two), "a pair in it has no terms")?;
         let sound = |q: &Qca| {
             let d = &q.draft;

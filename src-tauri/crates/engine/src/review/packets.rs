@@ -2,8 +2,8 @@
 //! decided comes back as another.
 
 use super::packet_file::{
-    ANSWER, Answer, Answered, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged, encode,
-    is_uid, read, write,
+    ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged,
+    encode, is_uid, read, write,
 };
 use super::people::{ORIGIN, chosen, ensure, origin, plan};
 use super::queue::ITEMS;
@@ -15,12 +15,11 @@ use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
     ReadEngine,
 };
-use lexforge_domain::graph::SimilarEntities;
 use lexforge_domain::qca::ChoiceOrigin;
 use lexforge_domain::review::{Decision, Person, Subject};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::{ActId, Code, DocumentId, Failure, SentenceId, TermId};
-use lexforge_store::{Material, Reader, StoreError, Writer};
+use lexforge_store::{ConfusablePair, Material, NewDefinition, Reader, StoreError, Writer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use time::OffsetDateTime;
@@ -33,7 +32,7 @@ const ORIGIN_UID: &str = "review.packet_workspace";
 /// Mentions of an item's term that go with it.
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
-const CONFUSABLES: usize = 12;
+const CONFUSABLES: u64 = 12;
 
 impl Engine {
     /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
@@ -261,7 +260,6 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
             Subject::Pair { a, b } => {
                 gathered.term_with_likes(r, a)?;
                 gathered.term_with_likes(r, b)?;
-                gathered.near.entry((a, b)).or_insert(0.0);
             }
             Subject::Question { id } => {
                 let row = if blind { r.written_question(id)? } else { r.question(id)? };
@@ -289,7 +287,14 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
             complete: s.complete,
         });
     }
-    let near = gathered.near.iter().map(|(&(a, b), &cosine)| Near { a, b, cosine }).collect();
+    let near = |p: &ConfusablePair| Near {
+        a: p.a,
+        b: p.b,
+        cosine: p.cosine,
+        spelling: p.spelling,
+        score: p.score,
+        place: p.place,
+    };
     Ok(Packet {
         workspace,
         person: Reviewer { uid: person.uid.clone(), name: person.name.clone(), role: person.role },
@@ -299,7 +304,9 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
         sentences,
         terms: gathered.terms.into_values().collect(),
         mentions: gathered.mentions,
-        near,
+        definitions: gathered.definitions,
+        names: gathered.names,
+        near: gathered.near.values().map(near).collect(),
         questions: gathered.questions,
     })
 }
@@ -313,7 +320,9 @@ struct Gathered {
     shown: HashMap<TermId, u64>,
     mentions: Vec<Mention>,
     sentences: BTreeSet<SentenceId>,
-    near: BTreeMap<(TermId, TermId), f32>,
+    definitions: Vec<Meaning>,
+    names: Vec<(TermId, String)>,
+    near: BTreeMap<(TermId, TermId), ConfusablePair>,
     questions: Vec<lexforge_domain::qca::Qca>,
 }
 
@@ -321,9 +330,9 @@ impl Gathered {
     /// A term with its contexts, and the terms that could be taken for it with one each.
     fn term_with_likes(&mut self, r: &Reader, id: TermId) -> lexforge_store::Result<()> {
         self.term(r, id, CONTEXTS)?;
-        for (other, cosine) in r.similar_to(id)?.into_iter().take(CONFUSABLES) {
-            self.term(r, other, 1)?;
-            self.near.insert((id.min(other), id.max(other)), cosine);
+        for pair in r.confusables_of(id, CONFUSABLES)? {
+            self.term(r, pair.other(id), 1)?;
+            self.near.insert((pair.a, pair.b), pair);
         }
         Ok(())
     }
@@ -332,6 +341,11 @@ impl Gathered {
         if let std::collections::btree_map::Entry::Vacant(entry) = self.terms.entry(id) {
             let term = if self.blind { r.extracted_term(id)? } else { r.term(id)? };
             self.sentences.extend(term.definition_sentence);
+            for definition in r.definitions_of(id)? {
+                self.sentences.insert(definition.sentence);
+                self.definitions.push(Meaning { term: id, sentence: definition.sentence, text: definition.text });
+            }
+            self.names.extend(r.names_of(id)?.into_iter().map(|name| (id, name)));
             entry.insert(term);
         }
         let shown = self.shown.entry(id).or_default();
@@ -379,7 +393,23 @@ fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_store::Result<(
             material.mentions.push(Mention { sentence, ..*mention });
         }
     }
-    material.near = packet.near.iter().map(|n| SimilarEntities { a: n.a, b: n.b, cosine: n.cosine }).collect();
+    let document_of: HashMap<SentenceId, DocumentId> = packet.sentences.iter().map(|s| (s.id, s.document)).collect();
+    for meaning in &packet.definitions {
+        let document = document_of.get(&meaning.sentence).and_then(|d| documents.get(d)).copied();
+        if let (Some(sentence), Some(document)) = (here(&meaning.sentence), document) {
+            material.definitions.push((meaning.term, NewDefinition { sentence, document, text: meaning.text.clone() }));
+        }
+    }
+    material.names.clone_from(&packet.names);
+    let near = |n: &Near| ConfusablePair {
+        a: n.a,
+        b: n.b,
+        cosine: n.cosine.filter(|c| c.is_finite()),
+        spelling: n.spelling,
+        score: n.score,
+        place: n.place,
+    };
+    material.near = packet.near.iter().map(near).collect();
     for question in &packet.questions {
         let mut question = question.clone();
         let draft = &mut question.draft;
