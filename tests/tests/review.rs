@@ -97,7 +97,7 @@ fn two_programs_decide_at_once() {
 fn a_batch_that_is_killed_is_done_or_not_done() {
     let Some(lexforge) = Product::find() else { return };
     let ids = with_terms(&lexforge);
-    for wait in [0, 2, 5, 10, 20, 40] {
+    for wait in [0, 5, 20, 40, 60, 80, 120, 200] {
         let mut words = vec!["terms", "decide", "a.lexforge", "--accept"];
         words.extend(ids.iter().map(String::as_str));
         let mut child = lexforge.start(&words);

@@ -1,9 +1,10 @@
 //! The command line's grammar.
 
+use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
-use crate::review_args::{PacketArgs, PeopleArgs, PolicyArg, QuestionReview, TermsReview};
+use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
@@ -236,14 +237,6 @@ pub struct FileArgs {
     pub language: Option<String>,
 }
 
-/// A status of the review by its tag.
-fn status(tag: &str) -> Result<ReviewStatus, String> {
-    ReviewStatus::from_tag(tag).ok_or_else(|| {
-        let tags: Vec<&str> = ReviewStatus::ALL.into_iter().map(ReviewStatus::tag).collect();
-        format!("choose one of {}", tags.join(", "))
-    })
-}
-
 /// `terms`
 #[derive(Debug, Args)]
 pub struct TermsArgs {
@@ -331,47 +324,6 @@ pub enum GraphAction {
     },
     /// Describe the newest graph.
     Stats(WorkspaceArgs),
-}
-
-/// `qca`
-#[derive(Debug, Args)]
-pub struct QcaArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: QcaAction,
-}
-
-/// What to do with questions.
-#[derive(Debug, Subcommand)]
-pub enum QcaAction {
-    /// Print every question, a line each.
-    Export(WorkspaceArgs),
-    /// What reviewers do with them.
-    #[command(flatten)]
-    Review(QuestionReview),
-}
-
-/// `dataset`
-#[derive(Debug, Args)]
-pub struct DatasetArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: DatasetAction,
-}
-
-/// What to do with snapshots.
-#[derive(Debug, Subcommand)]
-pub enum DatasetAction {
-    /// Freeze the questions as a snapshot.
-    Freeze {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// Which questions it takes.
-        #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
-        policy: PolicyArg,
-    },
-    /// List snapshots.
-    List(WorkspaceArgs),
 }
 
 /// `train`

@@ -1,8 +1,7 @@
 //! `terms`, `graph`, `augment`, `qca`, `dataset`.
 
-use crate::args::{
-    DatasetAction, DatasetArgs, EncoderArg, GraphAction, GraphArgs, QcaAction, QcaArgs, TermsAction, TermsArgs,
-};
+use crate::args::{EncoderArg, GraphAction, GraphArgs, TermsAction, TermsArgs};
+use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
 use crate::output::{Outcome, Output, count, done};
 use crate::term_extract;
 use crate::terminal::Terminal;

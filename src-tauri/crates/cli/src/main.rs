@@ -9,6 +9,7 @@ mod args;
 mod comparison;
 mod corpus;
 mod data;
+mod dataset_args;
 mod endpoint_args;
 mod endpoints;
 mod export;

@@ -4,6 +4,7 @@ use crate::args::WorkspaceArgs;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Role, SubjectKind};
+use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, PersonId, QcaId, TermId};
 use std::path::PathBuf;
 
@@ -337,4 +338,12 @@ impl From<PolicyArg> for ReviewPolicy {
             PolicyArg::Adjudicated => Self::Adjudicated,
         }
     }
+}
+
+/// A status of the review by its tag.
+pub fn status(tag: &str) -> Result<ReviewStatus, String> {
+    ReviewStatus::from_tag(tag).ok_or_else(|| {
+        let tags: Vec<&str> = ReviewStatus::ALL.into_iter().map(ReviewStatus::tag).collect();
+        format!("choose one of {}", tags.join(", "))
+    })
 }

@@ -10,6 +10,7 @@ mod decide;
 pub(crate) mod fixture;
 mod joined;
 mod packet_file;
+mod packet_fill;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod packet_tests;

@@ -5,21 +5,16 @@ use super::packet_file::{
     ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged,
     encode, is_uid, read, write,
 };
-use super::people::{ORIGIN, chosen, ensure, origin, plan};
-use super::queue::ITEMS;
+use super::packet_fill::{ORIGIN_UID, fill};
+use super::people::{origin, plan};
 use super::{checks, name_of};
 use crate::workspace::{now, stem};
 use crate::{Engine, Result};
-use lexforge_domain::api::{MergeReport, PacketOrigin, PacketReport, PacketRequest};
-use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
-};
-use lexforge_domain::qca::ChoiceOrigin;
+use lexforge_domain::api::{MergeReport, PacketReport, PacketRequest};
 use lexforge_domain::review::{Decision, Person, Subject};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::{ActId, Code, DocumentId, Failure, SentenceId, TermId};
-use lexforge_store::{ConfusablePair, Material, NewDefinition, Reader, StoreError, Writer};
+use lexforge_store::{ConfusablePair, Reader, StoreError, Writer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use time::OffsetDateTime;
@@ -27,8 +22,6 @@ use time::format_description::well_known::Rfc3339;
 
 /// Setting that holds the workspace's own mark.
 const UID: &str = "workspace.uid";
-/// Setting that holds the mark of the workspace that wrote the packet.
-const ORIGIN_UID: &str = "review.packet_workspace";
 /// Mentions of an item's term that go with it.
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
@@ -358,154 +351,5 @@ impl Gathered {
             *shown = contexts;
         }
         Ok(())
-    }
-}
-
-/// Fills a new workspace with what a packet holds.
-fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_store::Result<()> {
-    let mut local: HashMap<SentenceId, SentenceId> = HashMap::new();
-    let mut documents: HashMap<DocumentId, DocumentId> = HashMap::new();
-    let mut by_document: HashMap<DocumentId, Vec<&PacketSentence>> = HashMap::new();
-    for sentence in &packet.sentences {
-        by_document.entry(sentence.document).or_default().push(sentence);
-    }
-    for document in &packet.documents {
-        let mut of_document = by_document.remove(&document.id).unwrap_or_default();
-        of_document.sort_by_key(|s| s.id);
-        let parsed = parsed(document, &of_document);
-        let bytes =
-            format!("{hash} {}\n{}", document.id, parsed.pages.iter().map(|p| p.text.as_str()).collect::<String>());
-        let id = w.insert_document(&parsed, &document.file, bytes.as_bytes())?;
-        documents.insert(document.id, id);
-        for (given, stored) in of_document.iter().zip(w.sentences(Some(id))?) {
-            local.insert(given.id, stored.id);
-        }
-    }
-    let here = |id: &SentenceId| local.get(id).copied();
-    let mut material = Material::default();
-    for term in &packet.terms {
-        let place = term.definition_sentence.as_ref().and_then(here);
-        let document = term.definition_document.and_then(|d| documents.get(&d).copied());
-        material.terms.push(Term { definition_sentence: place, definition_document: document, ..term.clone() });
-    }
-    for mention in &packet.mentions {
-        if let Some(sentence) = here(&mention.sentence) {
-            material.mentions.push(Mention { sentence, ..*mention });
-        }
-    }
-    let document_of: HashMap<SentenceId, DocumentId> = packet.sentences.iter().map(|s| (s.id, s.document)).collect();
-    for meaning in &packet.definitions {
-        let document = document_of.get(&meaning.sentence).and_then(|d| documents.get(d)).copied();
-        if let (Some(sentence), Some(document)) = (here(&meaning.sentence), document) {
-            material.definitions.push((meaning.term, NewDefinition { sentence, document, text: meaning.text.clone() }));
-        }
-    }
-    material.names.clone_from(&packet.names);
-    let near = |n: &Near| ConfusablePair {
-        a: n.a,
-        b: n.b,
-        cosine: n.cosine.filter(|c| c.is_finite()),
-        spelling: n.spelling,
-        score: n.score,
-        place: n.place,
-    };
-    material.near = packet.near.iter().map(near).collect();
-    for question in &packet.questions {
-        let mut question = question.clone();
-        let draft = &mut question.draft;
-        draft.anchor_sentence = here(&draft.anchor_sentence).unwrap_or(draft.anchor_sentence);
-        for origin in &mut draft.origins {
-            if let ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } = origin {
-                // Sentences that did not come along are named by no sentence of this workspace.
-                *sentence = here(sentence).unwrap_or(SentenceId(0));
-            }
-        }
-        material.questions.push(question);
-    }
-    w.insert_material(&material)?;
-    let person = match w.person_of_uid(&packet.person.uid)? {
-        Some(person) => person,
-        None => w.put_person(Some(&packet.person.uid), &packet.person.name, packet.person.role, 1)?,
-    };
-    let origin = PacketOrigin {
-        packet: hash.to_owned(),
-        workspace: packet.workspace.name.clone(),
-        person: ensure(w, &person.name)?.name,
-    };
-    w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
-    w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
-    w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;
-    w.set_setting(&chosen(), &person.id.to_string())
-}
-
-/// A document of the sentences that came along, page by page, without images.
-fn parsed(document: &PacketDocument, sentences: &[&PacketSentence]) -> ParsedDocument {
-    let mut sections: Vec<ParsedSection> = Vec::new();
-    let mut pages: BTreeMap<u32, String> = BTreeMap::new();
-    let mut section_of: HashMap<&str, usize> = HashMap::new();
-    for s in sentences {
-        if !s.section.is_empty() && !section_of.contains_key(s.section.as_str()) {
-            section_of.insert(&s.section, sections.len());
-            sections.push(ParsedSection {
-                parent: None,
-                level: 0,
-                label: s.section.clone(),
-                title: String::new(),
-                path: s.section.clone(),
-                page: s.page,
-            });
-        }
-        let text = pages.entry(s.page).or_default();
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&s.text);
-    }
-    // Where each page begins in the document's text, whose pages are joined by a form feed.
-    let mut starts: HashMap<u32, usize> = HashMap::new();
-    let mut at = 0;
-    for (page, text) in &pages {
-        starts.insert(*page, at);
-        at += text.chars().count() + 1;
-    }
-    let mut parsed_sentences = Vec::with_capacity(sentences.len());
-    for s in sentences {
-        let start = starts.get(&s.page).copied().unwrap_or_default();
-        let end = start + s.text.chars().count();
-        starts.insert(s.page, end + 1);
-        parsed_sentences.push(ParsedSentence {
-            text: s.text.clone(),
-            complete: s.complete.clone(),
-            page: s.page,
-            section: section_of.get(s.section.as_str()).copied(),
-            kind: s.kind,
-            regions: Vec::new(),
-            start,
-            end,
-            external_id: None,
-        });
-    }
-    let page = |(number, text)| ParsedPage {
-        number,
-        width: 0.0,
-        height: 0.0,
-        text,
-        engine: ReadEngine::Plain,
-        agreement: None,
-        scanned: false,
-        differences: Vec::new(),
-    };
-    ParsedDocument {
-        title: document.title.clone(),
-        format: DocumentFormat::Text,
-        language: document.language,
-        metadata: DocumentMetadata::default(),
-        pages: pages.into_iter().map(page).collect(),
-        sections,
-        sentences: parsed_sentences,
-        engines: EngineCounts::default(),
-        reader_agreement: None,
-        scanned_pages: 0,
-        warnings: Vec::new(),
     }
 }
