@@ -61,6 +61,11 @@ impl Shell {
         self.take(Engine::open_or_create(path)?)
     }
 
+    /// Makes a workspace at a path from a review packet and opens it.
+    pub fn open_packet(&self, packet: &Path, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open_packet(packet, path)?)
+    }
+
     fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
         let view = engine.view()?;
         let engine = Arc::new(engine);

@@ -5,9 +5,11 @@ use crate::components::alert::Alert;
 use crate::components::keys_help::KeysHelp;
 use crate::components::palette::Palette;
 use crate::components::rail::Rail;
+use crate::components::toast::Toasts;
 use crate::components::top_bar::TopBar;
 use crate::components::tray::Tray;
 use crate::i18n::{Lang, current, speak};
+use crate::review::outcome::Outcomes;
 use crate::route::Route;
 use crate::screens;
 use crate::state::{App, use_app};
@@ -30,6 +32,7 @@ pub fn Page() -> impl IntoView {
     Effect::new(move |_| app.theme.get().apply());
     theme::watch_system(move || app.theme.get_untracked().apply());
     Effect::new(move |_| app.keep_place());
+    Effect::new(move |_| app.bindings.with(|keys| keys.keep()));
     Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
     backend::events::listen(move |notice| app.hear(notice));
     keys::listen(app);
@@ -57,6 +60,8 @@ fn Frame() -> impl IntoView {
             <Tray/>
         </div>
         <Alert/>
+        <Toasts/>
+        <Outcomes/>
         <Palette/>
         <KeysHelp/>
     }

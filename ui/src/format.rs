@@ -1,7 +1,7 @@
 //! Figures as the interface writes them: 4,218 · .868 [.858, .878] · p .021 · 3 h 12 min.
 
 use crate::i18n::{t, tag, tf};
-use lexforge_domain::api::Preset;
+use lexforge_domain::api::{Interval, Preset};
 
 /// Grouped by thousands.
 pub fn count(n: u64) -> String {
@@ -40,6 +40,32 @@ pub fn interval(low: f64, high: f64) -> String {
 /// An interval of a change: `[+.016, +.038]`.
 pub fn change_interval(low: f64, high: f64) -> String {
     format!("[{}, {}]", change(low), change(high))
+}
+
+/// A share with two decimals: `.81`, `1.00`, `−.05`.
+pub fn short_share(value: f64) -> String {
+    let text = format!("{:.2}", value.abs());
+    let short = text.strip_prefix('0').unwrap_or(&text);
+    if value < 0.0 && short != ".00" { format!("−{short}") } else { short.to_owned() }
+}
+
+/// A level of agreement: `.81 [.76, .86]`; `–` where it is not defined.
+pub fn level(at: Interval) -> String {
+    let Some(value) = at.value else { return "–".to_owned() };
+    match (at.low, at.high) {
+        (Some(low), Some(high)) => format!("{} [{}, {}]", short_share(value), short_share(low), short_share(high)),
+        _ => short_share(value),
+    }
+}
+
+/// A mark of a scale from −1 to 1: `.4`, `1`.
+pub fn tick(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.').replace('-', "−");
+    match text.as_str() {
+        "−0" | "" => "0".to_owned(),
+        text => text.replacen("0.", ".", 1),
+    }
 }
 
 /// A p-value: `.021`, `< .001`.
@@ -175,6 +201,16 @@ mod tests {
         assert_eq!(change_interval(-0.026, 0.008), "[−.026, +.008]");
         assert_eq!(p_value(0.0004), "< .001");
         assert_eq!(p_value(0.021), ".021");
+    }
+
+    #[test]
+    fn levels_have_two_decimals() {
+        let at = |value| Interval { value, low: Some(0.76), high: Some(0.86), undefined: None };
+        assert_eq!(level(at(Some(0.81))), ".81 [.76, .86]");
+        assert_eq!(level(at(None)), "–");
+        for (value, text) in [(0.8, ".8"), (1.0, "1"), (0.85, ".85"), (0.0, "0"), (-0.2, "−.2")] {
+            assert_eq!(tick(value), text);
+        }
     }
 
     #[test]

@@ -104,7 +104,10 @@ pub fn text_in(lang: Lang, key: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
+    use crate::review::bindings::Deed;
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
+    use lexforge_domain::review::{Choice, Role};
+    use lexforge_domain::term::{FoundBy, ReviewStatus};
     use lexforge_domain::text::SentenceKind;
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
@@ -148,8 +151,12 @@ mod tests {
         add("question_type", &QuestionType::ALL.map(QuestionType::tag));
         add("split", &Split::ALL.map(Split::tag));
         add("level", &[QcaLevel::Sentence.tag(), QcaLevel::Token.tag()]);
-        add("class", &["defined", "phrase", "abbreviation"]);
-        add("status", &["unreviewed", "accepted", "rejected"]);
+        add("found", &FoundBy::ALL.map(FoundBy::tag));
+        add("status", &ReviewStatus::ALL.map(ReviewStatus::tag));
+        add("role", &Role::ALL.map(Role::tag));
+        add("did", &Choice::ALL.map(Choice::tag));
+        add("pair", &[Choice::Same.tag(), Choice::Confusable.tag(), Choice::Unrelated.tag()]);
+        add("deed", &Deed::ALL.map(Deed::tag));
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add(
             "stage",
@@ -226,6 +233,7 @@ mod tests {
                 "encrypted",
                 "export_differs",
                 "file_unreadable",
+                "glossary_invalid",
                 "invalid_request",
                 "language_unsupported",
                 "loss_not_finite",
@@ -233,6 +241,8 @@ mod tests {
                 "model_unsupported",
                 "not_a_pdf",
                 "out_of_memory",
+                "packet_foreign",
+                "packet_invalid",
                 "parser_crashed",
                 "password_required",
                 "rank_lost",

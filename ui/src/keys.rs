@@ -14,11 +14,17 @@ pub fn single(app: App, event: &KeyboardEvent) -> Option<String> {
     (plain && app.single_keys.get_untracked() && !in_text(event)).then(|| event.code())
 }
 
-fn in_text(event: &KeyboardEvent) -> bool {
+/// Whether the event was meant for a field that takes text.
+pub fn in_text(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|element| {
         matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT") || element.is_content_editable()
     })
+}
+
+/// Whether something lies over the screen and has the keys for itself.
+pub fn open_over() -> bool {
+    document().query_selector(".scrim, .menu-list").ok().flatten().is_some()
 }
 
 /// Listens for the keys of all screens, as long as the calling component lives.
@@ -80,7 +86,8 @@ fn close(app: App) {
     }
 }
 
-fn focus(selector: &str) -> bool {
+/// Moves the focus to the first element of a selector.
+pub fn focus(selector: &str) -> bool {
     let found = document().query_selector(selector).ok().flatten().and_then(|e| e.dyn_into::<HtmlElement>().ok());
     found.is_some_and(|element| element.focus().is_ok())
 }

@@ -1,7 +1,7 @@
 //! The interface: a page drawn by Leptos in the web view of the window shell.
 //!
 //! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
-//! screen, [`components`] what they share. Strings come from the locale files through [`i18n`], figures
+//! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided. Strings come from the locale files through [`i18n`], figures
 //! are written by [`mod@format`]; colours and sizes live in the style sheets alone.
 #![forbid(unsafe_code)]
 
@@ -15,6 +15,7 @@ pub mod i18n;
 pub mod imports;
 pub mod keys;
 pub mod prefs;
+pub mod review;
 pub mod route;
 pub mod screens;
 pub mod state;

@@ -2,14 +2,21 @@
 //! outlive a change of screen or language here; everything else stays in their own components.
 
 use crate::backend::{self, Answer};
+use crate::components::toast::Toast;
 use crate::draft::Draft;
 use crate::prefs;
+use crate::review::bindings::Bindings;
+use crate::review::outcome::Outcome;
 use crate::route::Route;
 use crate::theme::Theme;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{Notice, QuestionFilter, QuestionRow, RunRow, Task, TermFilter, WorkspaceView};
+use lexforge_domain::api::{
+    Notice, PeopleView, QuestionFilter, QuestionRow, QueueFilter, RunRow, Task, TermFilter, WorkspaceView,
+};
 use lexforge_domain::protocol::JobEvent;
+use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::schema::TermSchema;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
 
 /// The page's state; a handle that is cheap to copy.
@@ -42,6 +49,20 @@ pub struct App {
     pub keys: RwSignal<bool>,
     /// Single keys act (they can be turned off).
     pub single_keys: RwSignal<bool>,
+    /// Which single key does what in a queue.
+    pub bindings: RwSignal<Bindings>,
+    /// Who reviews here; none before the workspace has said so.
+    pub people: RwSignal<Option<PeopleView>>,
+    /// The schemas of terms.
+    pub schemas: RwSignal<Vec<TermSchema>>,
+    /// A word about what was just done, with a way back.
+    pub toast: RwSignal<Option<Toast>>,
+    /// What came of a file that was written or read for the review.
+    pub outcome: RwSignal<Option<Outcome>>,
+    /// Where the reader is in the review of terms.
+    pub terms_review: ReviewPlace,
+    /// Where the reader is in the review of questions.
+    pub questions_review: ReviewPlace,
     /// Jobs whose failures were read and put away.
     pub seen: RwSignal<Vec<u64>>,
     /// Failed files that were skipped, by their import and their path.
@@ -70,6 +91,49 @@ pub struct App {
     pub marked: RwSignal<Vec<RunId>>,
     /// The two runs that Training shows side by side.
     pub compare: RwSignal<Option<(RunId, RunId)>>,
+}
+
+/// Where the reader is in a review; it outlives a change of screen or language.
+#[derive(Clone, Copy)]
+pub struct ReviewPlace {
+    /// The part of the screen that is shown.
+    pub tab: RwSignal<ReviewTab>,
+    /// Which items the queue holds.
+    pub filter: RwSignal<QueueFilter>,
+    /// The item on the desk.
+    pub shown: RwSignal<Option<Subject>>,
+    /// The conflict that is looked at.
+    pub conflict: RwSignal<Option<Subject>>,
+}
+
+impl ReviewPlace {
+    fn of(kind: SubjectKind) -> Self {
+        Self {
+            tab: RwSignal::new(ReviewTab::Queue),
+            filter: RwSignal::new(QueueFilter::of(kind)),
+            shown: RwSignal::new(None),
+            conflict: RwSignal::new(None),
+        }
+    }
+
+    /// Begins anew, for another workspace.
+    fn forget(self) {
+        self.tab.set(ReviewTab::Queue);
+        self.filter.update(|filter| *filter = QueueFilter::of(filter.kind));
+        self.shown.set(None);
+        self.conflict.set(None);
+    }
+}
+
+/// The parts of a screen on which items are reviewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewTab {
+    /// One item at a time.
+    Queue,
+    /// Items on which reviewers differ.
+    Conflicts,
+    /// The table.
+    All,
 }
 
 /// Where the reader is in the library.
@@ -106,6 +170,13 @@ impl App {
             palette: RwSignal::new(false),
             keys: RwSignal::new(false),
             single_keys: RwSignal::new(prefs::read("single_keys").as_deref() != Some("off")),
+            bindings: RwSignal::new(Bindings::remembered()),
+            people: RwSignal::new(None),
+            schemas: RwSignal::new(Vec::new()),
+            toast: RwSignal::new(None),
+            outcome: RwSignal::new(None),
+            terms_review: ReviewPlace::of(SubjectKind::Term),
+            questions_review: ReviewPlace::of(SubjectKind::Question),
             seen: RwSignal::new(Vec::new()),
             skipped: RwSignal::new(Vec::new()),
             place: RwSignal::new(Place::default()),
@@ -139,6 +210,7 @@ impl App {
     /// Shows a term.
     pub fn open_term(self, term: TermId) {
         self.term.set(Some(term));
+        self.terms_review.tab.set(ReviewTab::All);
         self.go(Route::Terms);
     }
 
@@ -154,6 +226,9 @@ impl App {
             self.compared.set(None);
             self.term.set(None);
             self.question.set(None);
+            self.people.set(None);
+            self.terms_review.forget();
+            self.questions_review.forget();
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);
@@ -190,6 +265,13 @@ impl App {
         spawn_local(async move {
             if let Ok(tasks) = backend::tasks::tasks().await {
                 self.tasks.set(tasks);
+            }
+            match backend::review::people().await {
+                Ok(people) => self.people.set(Some(people)),
+                Err(failure) => self.failure.set(Some(failure)),
+            }
+            if let Ok(schemas) = backend::review::term_schemas().await {
+                self.schemas.set(schemas);
             }
             match backend::training::runs().await {
                 Ok(runs) => self.runs.set(runs),

@@ -5,6 +5,7 @@ pub mod endpoints;
 pub mod evaluation;
 pub mod library;
 pub mod questions;
+pub mod review;
 pub mod tasks;
 pub mod terms;
 pub mod training;

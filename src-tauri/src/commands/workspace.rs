@@ -59,6 +59,29 @@ pub async fn pick_folder(app: AppHandle) -> Answer<Option<PathBuf>> {
     apart(move || Ok(app.dialog().file().blocking_pick_folder().and_then(local))).await
 }
 
+/// Asks where a file should be written.
+#[tauri::command]
+pub async fn pick_save(app: AppHandle, name: String, extension: String) -> Answer<Option<PathBuf>> {
+    apart(move || {
+        let dialog = app.dialog().file().add_filter(extension.to_uppercase(), &[&extension]).set_file_name(name);
+        Ok(dialog.blocking_save_file().and_then(local).map(|path| match path.extension() {
+            Some(_) => path,
+            None => path.with_extension(&extension),
+        }))
+    })
+    .await
+}
+
+/// Asks for one file with one of these extensions.
+#[tauri::command]
+pub async fn pick_open(app: AppHandle, extensions: Vec<String>) -> Answer<Option<PathBuf>> {
+    apart(move || {
+        let endings: Vec<&str> = extensions.iter().map(String::as_str).collect();
+        Ok(app.dialog().file().add_filter(endings.join(", "), &endings).blocking_pick_file().and_then(local))
+    })
+    .await
+}
+
 #[tauri::command]
 pub fn start_failure(shell: State<'_, Shell>) -> Option<Failure> {
     shell.start_failure()

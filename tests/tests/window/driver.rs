@@ -1,5 +1,6 @@
 //! WebKitWebDriver, and the window that it opens.
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -152,6 +153,13 @@ impl Window {
             "const e = document.querySelector({selector:?}); e.focus(); e.value = {text:?}; e.dispatchEvent(new Event('input', {{ bubbles: true }}))"
         );
         self.ask(&script).await;
+    }
+
+    /// Presses a key as a person does.
+    pub async fn press(&self, key: char) {
+        let keys =
+            KeyActions::new("keys".to_owned()).then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
+        self.client.perform_actions(keys).await.unwrap();
     }
 
     /// Opens a screen by its entry in the rail.

@@ -7,6 +7,7 @@ mod endpoints;
 mod fixtures;
 mod library;
 mod pictures;
+mod review;
 mod training;
 
 use driver::{Driver, Window};
@@ -166,11 +167,14 @@ async fn prepare(window: &Window) {
     window.go("terms").await;
     window.click("#prepare").await;
     window.until_task("prepare", 400).await;
+    window.until("a term to decide", 20, "return !!document.querySelector('#item-title')").await;
+    window.click("#tab-all").await;
     window.until("terms", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
     window.click(".grid-row").await;
     window.until("a term's contexts", 20, "return !!document.querySelector('#term-detail mark')").await;
 
     window.go("questions").await;
+    window.click("#tab-all").await;
     window.until("questions", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
     window.click(".grid-row").await;
     window

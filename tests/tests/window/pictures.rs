@@ -53,13 +53,34 @@ pub async fn of_training(window: &Window) {
     window.speak("en").await;
 }
 
+/// A part of the review as it is, in both languages and themes and at both sizes.
+pub async fn of_review(window: &Window, name: &str) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            window.until(name, 20, "return !document.querySelector('.main .skel')").await;
+            for (width, height) in [(1440, 900), (1180, 760)] {
+                window.resize(width, height).await;
+                window.picture(&format!("review-{name}-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, name).await;
+            }
+        }
+    }
+    window.speak("en").await;
+    window.paint("light").await;
+    window.resize(1440, 900).await;
+}
+
 /// Waits for what the screen loads when it is opened.
 async fn settle(window: &Window, screen: &str) {
     let there = match screen {
         "library" => "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 0",
         "settings" => "return document.querySelectorAll('#doctor tbody tr').length > 2",
         "evaluation" => "return !!document.querySelector('#comparisons')",
-        "terms" | "questions" => "return document.querySelectorAll('.grid-row .law').length > 5",
+        "terms" | "questions" => {
+            "return document.querySelectorAll('.grid-row .law').length > 5 || !!document.querySelector('#item-title')"
+        }
         _ => "return !document.querySelector('.skel')",
     };
     window.until(screen, 60, there).await;
@@ -67,7 +88,7 @@ async fn settle(window: &Window, screen: &str) {
 
 /// The page does not scroll sideways, and no bar of the frame is wider than its place.
 async fn nothing_stands_out(window: &Window, screen: &str) {
-    let wide = "const out = ['html', '.head', '.topbar', '.pane-head', '.rail', '.page-body', '.part', '.sent'] \
+    let wide = "const out = ['html', '.head', '.topbar', '.pane-head', '.rail', '.page-body', '.part', '.sent', '.cand', '.keyin', '.card', '.side section'] \
         .flatMap(s => [...document.querySelectorAll(s)].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => s + ': ' + e.innerText.slice(0, 60))); \
         return out.join('; ')";
     assert_eq!(window.ask(wide).await, "", "{screen}");

@@ -7,6 +7,7 @@ pub mod events;
 mod invoke;
 pub mod library;
 pub mod questions;
+pub mod review;
 pub mod tasks;
 pub mod terms;
 pub mod training;

@@ -143,6 +143,9 @@ pub fn Grid<T, V>(
     /// A row was chosen.
     #[prop(into)]
     pick: Callback<T>,
+    /// The chosen row is taken into a batch, or out of it.
+    #[prop(optional, into)]
+    mark: Option<Callback<T>>,
 ) -> impl IntoView
 where
     T: Row,
@@ -187,6 +190,14 @@ where
         }
     };
     let keydown = move |event: leptos::ev::KeyboardEvent| {
+        if let (" ", Some(mark)) = (event.key().as_str(), mark) {
+            let at = selected.get_untracked().and_then(|key| store.position(key));
+            if let Some(row) = at.and_then(|at| untrack(|| store.get(at))) {
+                event.prevent_default();
+                mark.run(row);
+            }
+            return;
+        }
         let page = (height.get_untracked() / ROW) as i64 - 1;
         let by = match event.key().as_str() {
             "ArrowDown" => 1,

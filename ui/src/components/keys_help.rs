@@ -1,6 +1,7 @@
 //! All keys.
 
-use crate::i18n::t;
+use crate::i18n::{t, tf};
+use crate::review::bindings::Deed;
 use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -37,6 +38,12 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["[", "]"], t("keys.page"))}
                         {line(vec!["+", "−"], t("keys.zoom"))}
                         {line(vec!["↑", "↓"], t("keys.row"))}
+                        {Deed::ALL.into_iter().map(|deed| {
+                            let key = app.bindings.with(|keys| keys.letter(deed));
+                            view! { <span class="row g-1"><kbd>{key}</kbd></span><span>{tf("keys.queue", &[("deed", &deed.title())])}</span> }
+                        }).collect_view()}
+                        {line(vec!["1", "–", "9"], t("keys.mark"))}
+                        {line(vec!["Ctrl", "↵"], t("keys.settle"))}
                     </div>
                 </div>
             </div>

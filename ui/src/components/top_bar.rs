@@ -1,6 +1,7 @@
 //! The workspace, the place, the palette, the language and the theme.
 
 use super::icon::{Icon, Sign};
+use super::person::Me;
 use crate::format::list;
 use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::state::use_app;
@@ -45,6 +46,7 @@ pub fn TopBar() -> impl IntoView {
                 >
                     {move || view! { <Sign icon=app.theme.get().icon()/> }}
                 </button>
+                <Me/>
             </div>
         </header>
     }

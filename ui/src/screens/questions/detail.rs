@@ -5,12 +5,13 @@ use crate::backend;
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::status::StatusBadge;
 use crate::i18n::{t, tag, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::QuestionRow;
-use lexforge_domain::qca::{ChoiceOrigin, QuestionSource};
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QuestionSource};
 
 /// The selected question.
 #[component]
@@ -29,18 +30,6 @@ fn Shown(row: QuestionRow) -> impl IntoView {
     let draft = row.question.draft;
     let anchor = draft.anchor_sentence;
     let (document, page) = (row.document, row.page);
-    let answer = draft.answer;
-    let origins = draft.origins.clone();
-    let choices = draft
-        .choices
-        .iter()
-        .enumerate()
-        .map(|(at, text)| {
-            let origin = origins.get(at).cloned();
-            let right = at == answer;
-            view! { <Choice text=text.clone() right origin/> }
-        })
-        .collect_view();
     let place = [row.document_title.clone(), row.section.clone(), tf("count.page_n", &[("n", &page.to_string())])];
     let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" › ");
     view! {
@@ -51,10 +40,10 @@ fn Shown(row: QuestionRow) -> impl IntoView {
                     <span class="badge">{tag("question_type", draft.question_type.tag())}</span>
                     <span class="badge">{tag("split", row.question.split.tag())}</span>
                     <span class="badge line">{source(draft.source)}</span>
-                    <span class="badge">{tag("status", row.question.status.tag())}</span>
+                    <StatusBadge status=row.question.status/>
                 </div>
                 <p class="law strong">{draft.question.clone()}</p>
-                <ol class="choices">{choices}</ol>
+                <Choices draft=draft.clone()/>
                 {draft.rephrased.clone().map(|text| view! {
                     <div class="stack g-1">
                         <h3>{t("questions.rephrased")}</h3>
@@ -74,6 +63,27 @@ fn Shown(row: QuestionRow) -> impl IntoView {
             })}
         </div>
     }
+}
+
+/// The choices with the right one marked, and where each comes from.
+#[component]
+pub fn Choices(
+    /// The question.
+    draft: QcaDraft,
+) -> impl IntoView {
+    let answer = draft.answer;
+    let origins = draft.origins.clone();
+    let choices = draft
+        .choices
+        .iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let origin = origins.get(at).cloned();
+            let right = at == answer;
+            view! { <Choice text=text.clone() right origin/> }
+        })
+        .collect_view();
+    view! { <ol class="choices">{choices}</ol> }
 }
 
 #[component]

@@ -1,108 +1,90 @@
-//! Questions as a filterable table, with one question's choices, origins and anchor beside it.
+//! Questions: the queue in which they are decided, the conflicts of reviewers, and the table of all of them.
 
+mod all;
 mod by_endpoint;
-mod detail;
+pub mod detail;
 mod filters;
 
-use crate::backend;
 use crate::components::empty::Empty;
-use crate::components::grid::{Grid, Row, Store};
 use crate::components::icon::Icon;
-use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
-use crate::i18n::{t, tag, tn};
-use crate::state::use_app;
+use crate::components::tabs::{Tab, Tabs};
+use crate::i18n::t;
+use crate::review::conflicts::Conflicts;
+use crate::review::desk::Desk;
+use crate::review::filter::QueueFilters;
+use crate::review::queue::Queue;
+use crate::state::{ReviewTab, use_app};
+use all::AllQuestions;
 use by_endpoint::ByEndpoint;
-use detail::Detail;
-use filters::Filters;
 use leptos::prelude::*;
-use lexforge_domain::api::{QuestionFilter, QuestionRow};
+use lexforge_domain::api::QueueView;
 use lexforge_domain::qca::QuestionSource;
+use lexforge_domain::review::SubjectKind;
 
-impl Row for QuestionRow {
-    fn key(&self) -> i64 {
-        self.question.id.0
-    }
-}
-
-/// All questions.
+/// The screen.
 #[component]
 pub fn Questions() -> impl IntoView {
     let app = use_app();
-    let store = Store::new(move |offset, limit| {
-        let filter = QuestionFilter { offset, limit, ..app.question_filter.get_untracked() };
-        async move { backend::questions::questions(&filter).await }
-    });
-    Effect::new(move |_| {
-        app.question_filter.track();
-        app.changes.track();
-        store.reload();
-    });
-    Effect::new(move |_| {
-        if app.question.with(Option::is_none)
-            && let Some(first) = store.get(0)
-        {
-            app.question.set(Some(first));
-        }
-    });
-    let graph = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some())));
     let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0)));
-    let offline =
-        Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
-    view! {
-        <div class="head">
-            <h1>{t("nav.questions")}</h1>
-            <span class="t-mute clip" id="questions-count">{move || store.total.get().filter(|_| any.get()).map(|n| tn("count.questions", n))}</span>
-            <div class="push row">{move || graph.get().then(|| view! { <ByEndpoint/> })}{move || any.get().then(|| view! { <Prepare/> })}</div>
-        </div>
-        {move || if any.get() {
-            view! {
-                <div class="panes listing">
-                    <section class="pane" aria-label=t("nav.questions") data-pane="list">
-                        <Filters/>
-                        {move || offline.get().then(|| view! { <div class="remark-row"><Note tone=Tone::Info>{t("questions.offline_note")}</Note></div> })}
-                        <Grid
-                            store
-                            label=t("nav.questions")
-                            class="questions-columns"
-                            head=ViewFn::from(head)
-                            cells=cells
-                            selected=Signal::derive(move || app.question.with(|q| q.as_ref().map(Row::key)))
-                            pick=move |row: QuestionRow| app.question.set(Some(row))
-                        />
-                        {move || (store.total.get() == Some(0)).then(none)}
-                    </section>
-                    <section class="pane quiet" aria-label=t("questions.detail") data-pane="detail"><Detail/></section>
-                </div>
-            }.into_any()
+    let graph = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some())));
+    move || {
+        if any.get() {
+            view! { <Reviewed graph/> }.into_any()
         } else {
             view! {
+                <div class="head">
+                    <h1>{t("nav.questions")}</h1>
+                    <div class="push row">{move || graph.get().then(|| view! { <ByEndpoint/> })}</div>
+                </div>
                 <Empty icon=Icon::Question title=t("questions.empty") text=t("questions.empty_text")>
                     <Prepare primary=true/>
                 </Empty>
-            }.into_any()
+            }
+            .into_any()
+        }
+    }
+}
+
+#[component]
+fn Reviewed(graph: Memo<bool>) -> impl IntoView {
+    let app = use_app();
+    let place = app.questions_review;
+    let desk = Desk::new(app, place.filter, place.shown);
+    let told =
+        move |part: fn(&QueueView) -> u64| Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)));
+    let tabs = vec![
+        Tab { key: ReviewTab::Queue, id: "tab-queue", name: t("review.queue"), count: told(|v| v.standing.to_do) },
+        Tab {
+            key: ReviewTab::Conflicts,
+            id: "tab-conflicts",
+            name: t("review.conflicts"),
+            count: told(|v| v.conflicts),
+        },
+        Tab {
+            key: ReviewTab::All,
+            id: "tab-all",
+            name: t("questions.all"),
+            count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions))),
+        },
+    ];
+    view! {
+        <div class="head">
+            <h1>{t("nav.questions")}</h1>
+            <Tabs label=t("nav.questions") tabs now=place.tab/>
+            <div class="push row head-acts">
+                {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
+                {move || (graph.get() && place.tab.get() != ReviewTab::Conflicts).then(|| view! { <ByEndpoint/> })}
+                {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
+            </div>
+        </div>
+        {move || match place.tab.get() {
+            ReviewTab::Queue => view! { <Queue desk place/> }.into_any(),
+            ReviewTab::Conflicts => view! {
+                <Conflicts kinds=&[SubjectKind::Question] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
+            }.into_any(),
+            ReviewTab::All => view! { <AllQuestions/> }.into_any(),
         }}
-    }
-}
-
-fn head() -> impl IntoView {
-    view! {
-        <span>{t("questions.question")}</span>
-        <span>{t("questions.level")}</span>
-        <span>{t("questions.type")}</span>
-        <span>{t("questions.split")}</span>
-        <span class="wide-only">{t("questions.source")}</span>
-    }
-}
-
-fn cells(row: QuestionRow) -> impl IntoView {
-    let draft = row.question.draft;
-    view! {
-        <span class="law cell clip" title=draft.question.clone()>{draft.question.clone()}</span>
-        <span class="clip">{tag("level", draft.level.tag())}</span>
-        <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
-        <span class="clip">{tag("split", row.question.split.tag())}</span>
-        <span class="clip t-mute wide-only">{source(draft.source)}</span>
     }
 }
 
@@ -111,17 +93,5 @@ pub fn source(source: QuestionSource) -> String {
     match source {
         QuestionSource::Offline => t("source.offline"),
         QuestionSource::Llm => t("source.llm"),
-    }
-}
-
-fn none() -> impl IntoView {
-    let app = use_app();
-    view! {
-        <div class="empty small">
-            <b>{t("questions.none")}</b>
-            <div class="acts">
-                <button class="btn sm" on:click=move |_| app.question_filter.set(QuestionFilter::default())>{t("action.all")}</button>
-            </div>
-        </div>
     }
 }

@@ -2,13 +2,21 @@
 
 mod checks;
 mod endpoints;
+mod people;
+mod plan;
 mod preferences;
+mod queue_keys;
+mod schemas;
 
 use crate::i18n::t;
 use checks::Checks;
 use endpoints::Endpoints;
 use leptos::prelude::*;
+use people::People;
+use plan::Plan;
 use preferences::Preferences;
+use queue_keys::QueueKeys;
+use schemas::Schemas;
 
 /// Preferences are kept at once; there is nothing to save.
 #[component]
@@ -21,6 +29,10 @@ pub fn Settings() -> impl IntoView {
         <div class="scroll" data-pane="list">
             <div class="page-body settings">
                 <Preferences/>
+                <QueueKeys/>
+                <People/>
+                <Plan/>
+                <Schemas/>
                 <Endpoints/>
                 <Checks/>
             </div>

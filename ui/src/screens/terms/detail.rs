@@ -1,31 +1,44 @@
-//! One term: its definition, its contexts with their pages, and the terms that it could be confused with.
+//! One term's page: its definitions act by act, what it could be confused with, its mentions with their pages, its
+//! decisions.
 
 use super::FoundBadge;
 use crate::backend;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
-use crate::components::icon::{Icon, Sign};
+use crate::components::icon::Icon;
 use crate::components::law::{Marked, lang_tag};
+use crate::components::status::StatusBadge;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tf, tn};
+use crate::review::at_once::decide;
+use crate::review::candidates::{Candidates, Marking};
+use crate::review::class::{self, ClassChooser};
+use crate::review::context::PlaceLink;
+use crate::review::definitions::Definitions;
+use crate::review::term_card::Names;
+use crate::review::votes::History;
 use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{TermContext, TermDetail};
-use lexforge_domain::term::Term;
+use lexforge_domain::api::{QueueItem, TermCard, TermContext};
+use lexforge_domain::review::{Choice, Edit, Subject};
+use std::collections::HashMap;
 
 /// The selected term.
 #[component]
 pub fn Detail() -> impl IntoView {
     let app = use_app();
-    let detail = Fetched::<TermDetail>::default();
-    Effect::new(move |_| {
+    let detail = Fetched::<QueueItem>::default();
+    Effect::new(move |before| {
         app.changes.track();
-        match app.term.get() {
-            Some(id) => detail.ask(backend::terms::term(id)),
+        let now = app.term.get();
+        match now {
+            Some(id) if before == Some(now) => detail.refresh(backend::review::review_item(Subject::term(id))),
+            Some(id) => detail.ask(backend::review::review_item(Subject::term(id))),
             None => detail.forget(),
         }
+        now
     });
     move || {
         if let Some(failure) = detail.failure.get() {
@@ -35,118 +48,78 @@ pub fn Detail() -> impl IntoView {
             (None, _) => {
                 view! { <Empty icon=Icon::Terms title=t("terms.choose") text=t("terms.choose_text")/> }.into_any()
             }
-            (Some(_), None) => {
-                view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
-            }
-            (Some(_), Some(detail)) => view! { <Shown detail/> }.into_any(),
+            (Some(_), Some(QueueItem::Term(card))) => view! { <Shown card=*card/> }.into_any(),
+            _ => view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any(),
         }
     }
 }
 
 #[component]
-fn Shown(detail: TermDetail) -> impl IntoView {
+fn Shown(card: TermCard) -> impl IntoView {
     let app = use_app();
-    let TermDetail { term, contexts, confusable } = detail;
+    let term = card.term.clone();
     let language = lang_tag(term.language);
-    let shown = contexts.len() as u64;
+    let (id, class) = (term.id, term.class.clone());
+    let shown = card.contexts.len() as u64;
     let total = u64::from(term.mentions);
-    let id = term.id;
+    let classing = RwSignal::new(false);
+    let act = move |choice: Choice, class: Option<String>| {
+        decide(app, vec![Subject::term(id)], choice, Edit { class, ..Edit::default() }, || ());
+    };
+    let others: Vec<Subject> = card.confusables.iter().map(|c| Subject::pair(id, c.term.id)).collect();
+    let marks = RwSignal::new(HashMap::new());
+    let chosen = RwSignal::new(usize::MAX);
+    let mark = Callback::new(move |(at, choice): (usize, Choice)| {
+        let Some(subject) = others.get(at).copied() else { return };
+        marks.update(|marks| {
+            marks.insert(subject, choice);
+        });
+        decide(app, vec![subject], choice, Edit::default(), || ());
+    });
+    let contexts = card.contexts.iter().cloned().map(|context| view! { <Context context language/> }).collect_view();
     view! {
         <div class="scroll" id="term-detail">
             <section class="part">
                 <div class="row wrap">
+                    <StatusBadge status=term.status/>
+                    <span class="badge info">{move || class::title(app, &class)}</span>
                     <FoundBadge found=term.found/>
-                    <span class="badge">{tag("status", term.status.tag())}</span>
                     <span class="t-small">{tn("count.mentions", total)}</span>
                     <span class="t-small push">{tf("terms.c_value", &[("score", &format!("{:.1}", term.score))])}</span>
                 </div>
                 <h2 class="law big" lang=language>{term.text.clone()}</h2>
-                <Definition term=term.clone()/>
-            </section>
-            <section class="part">
-                <div class="row between">
-                    <h2>{t("terms.confusable")}</h2>
-                    <button class="btn ghost sm" on:click=move |_| { app.term.set(Some(id)); app.go(Route::Graph); }>{t("terms.show_graph")}</button>
+                <Names variants=card.variants.clone() synonyms=card.synonyms.clone() text=term.text.clone()/>
+                <div class="row wrap">
+                    <button class="btn sm" id="term-accept" on:click=move |_| act(Choice::Accept, None)>{t("deed.accept")}</button>
+                    <button class="btn sm" id="term-reject" on:click=move |_| act(Choice::Reject, None)>{t("deed.reject")}</button>
+                    <button class="btn sm" id="term-class-as" on:click=move |_| classing.set(true)>{t("terms.accept_as")}</button>
+                    <button class="btn ghost sm push" on:click=move |_| { app.term.set(Some(id)); app.go(Route::Graph); }>{t("terms.show_graph")}</button>
                 </div>
-                <Neighbours confusable/>
             </section>
+            <section class="part"><Definitions card=card.clone()/></section>
+            <section class="part"><Candidates marking=Marking { marks, chosen, mark } term=id confusables=card.confusables.clone()/></section>
             <section class="part">
                 <div class="row between">
                     <h2>{t("terms.contexts")}</h2>
                     <span class="t-small">{(shown < total).then(|| tf("terms.first_contexts", &[("n", &format::count(shown)), ("of", &format::count(total))]))}</span>
                 </div>
-                {contexts.into_iter().map(|context| view! { <Context context language/> }).collect_view()}
+                {contexts}
             </section>
+            <section class="part"><History history=card.history blind=card.blind open=true/></section>
         </div>
-    }
-}
-
-#[component]
-fn Definition(term: Term) -> impl IntoView {
-    let app = use_app();
-    let language = lang_tag(term.language);
-    let Some(text) = term.definition else {
-        return view! { <p class="t-small">{t("terms.no_definition")}</p> }.into_any();
-    };
-    let sentence = term.definition_sentence;
-    let open = move |_| {
-        if let Some(id) = sentence {
-            app.attempt(backend::library::sentence(id), move |s| app.open_sentence(s.document, s.page, Some(s.id)));
-        }
-    };
-    view! {
-        <blockquote class="law definition" lang=language>{text}</blockquote>
-        {sentence.map(|_| view! {
-            <button class="link t-small" on:click=open>{t("terms.open_definition")}</button>
+        {move || classing.get().then(|| view! {
+            <ClassChooser pick=move |name| { classing.set(false); act(Choice::Accept, Some(name)); } close=move |()| classing.set(false)/>
         })}
     }
-    .into_any()
-}
-
-/// Similar terms, nearest first.
-#[component]
-pub fn Neighbours(
-    /// Terms with their cosine.
-    confusable: Vec<(Term, f32)>,
-) -> impl IntoView {
-    let app = use_app();
-    if confusable.is_empty() {
-        return view! { <p class="t-small">{t("terms.no_confusable")}</p> }.into_any();
-    }
-    let rows = confusable
-        .into_iter()
-        .map(|(term, cosine)| {
-            let id = term.id;
-            view! {
-                <li class="neighbour">
-                    <button class="link law sm near-name" lang=lang_tag(term.language) on:click=move |_| app.term.set(Some(id))>{term.text.clone()}</button>
-                    <span class="bar" aria-hidden="true" style=("--part", format!("{:.0}%", f64::from(cosine).clamp(0.0, 1.0) * 100.0))><i></i></span>
-                    <span class="num t-small">{format::share(f64::from(cosine))}</span>
-                    <span class="num t-small">{tn("count.mentions", u64::from(term.mentions))}</span>
-                </li>
-            }
-        })
-        .collect_view();
-    view! {
-        <p class="t-small t-mute">{t("terms.cosine_tip")}</p>
-        <ul>{rows}</ul>
-    }
-    .into_any()
 }
 
 #[component]
 fn Context(context: TermContext, language: &'static str) -> impl IntoView {
-    let app = use_app();
-    let s = context.sentence;
-    let (document, page, id) = (s.document, s.page, s.id);
-    let place = [context.document_title, s.section, tf("count.page_n", &[("n", &page.to_string())])];
-    let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" › ");
+    let (text, start, end) = (context.sentence.text.clone(), context.start, context.end);
     view! {
         <div class="context">
-            <p class="law sm" lang=language><Marked text=s.text start=context.start end=context.end/></p>
-            <button class="link t-small" on:click=move |_| app.open_sentence(document, page, Some(id))>
-                <span class="row g-1"><Sign icon=Icon::File small=true/>{place}</span>
-            </button>
+            <p class="law sm" lang=language><Marked text start end/></p>
+            <PlaceLink context/>
         </div>
     }
 }

@@ -1,136 +1,134 @@
-//! Terms as a filterable table, with one term's definition, contexts and neighbours beside it.
+//! Terms: the queue in which they are decided, the conflicts of reviewers, and the table of all of them.
 
+mod all;
+mod batch;
 mod detail;
 mod filters;
 
-use crate::backend;
 use crate::components::empty::Empty;
-use crate::components::grid::{Grid, Row, Store};
 use crate::components::icon::{Icon, Sign};
-use crate::components::law::lang_tag;
+use crate::components::menu::Menu;
+use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
+use crate::components::tabs::{Tab, Tabs};
 use crate::format;
-use crate::i18n::{t, tag, tn};
-use crate::state::use_app;
-use detail::Detail;
-use filters::Filters;
+use crate::i18n::{t, tf};
+use crate::review::conflicts::Conflicts;
+use crate::review::desk::Desk;
+use crate::review::filter::QueueFilters;
+use crate::review::packets::{self, PacketForm};
+use crate::review::queue::Queue;
+use crate::state::{ReviewTab, use_app};
+use all::AllTerms;
 use leptos::prelude::*;
-use lexforge_domain::api::TermFilter;
-use lexforge_domain::term::{FoundBy, Term};
+use lexforge_domain::api::PacketOrigin;
+use lexforge_domain::review::SubjectKind;
 
-impl Row for Term {
-    fn key(&self) -> i64 {
-        self.id.0
-    }
-}
-
-/// All terms.
+/// The screen.
 #[component]
 pub fn Terms() -> impl IntoView {
     let app = use_app();
-    let store = Store::new(move |offset, limit| {
-        let filter = TermFilter { offset, limit, ..app.term_filter.get_untracked() };
-        async move { backend::terms::terms(&filter).await }
-    });
-    Effect::new(move |_| {
-        app.term_filter.track();
-        app.changes.track();
-        store.reload();
-    });
-    Effect::new(move |_| {
-        if app.term.with(Option::is_none)
-            && let Some(first) = store.get(0)
-        {
-            app.term.set(Some(first.id));
-        }
-    });
     let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.terms > 0)));
-    let summary = move || store.total.get().filter(|_| any.get()).map(|n| tn("count.terms", n));
-    view! {
-        <div class="head">
-            <h1>{t("nav.terms")}</h1>
-            <span class="t-mute clip" id="terms-count">{summary}</span>
-            {move || any.get().then(|| view! { <span class="badge" title=t("terms.policy_tip")>{t("terms.policy")}</span> })}
-            <div class="push row">
-                {move || any.get().then(|| view! { <Prepare/> })}
-            </div>
-        </div>
-        {move || if any.get() {
-            view! {
-                <div class="panes listing">
-                    <section class="pane" aria-label=t("nav.terms") data-pane="list">
-                        <Filters/>
-                        <Grid
-                            store
-                            label=t("nav.terms")
-                            class="terms-columns"
-                            head=ViewFn::from(head)
-                            cells=cells
-                            selected=Signal::derive(move || app.term.get().map(|id| id.0))
-                            pick=move |term: Term| app.term.set(Some(term.id))
-                        />
-                        {move || (store.total.get() == Some(0)).then(none)}
-                    </section>
-                    <section class="pane quiet" aria-label=t("terms.detail") data-pane="detail">
-                        <Detail/>
-                    </section>
-                </div>
-            }.into_any()
+    move || {
+        if any.get() {
+            view! { <Reviewed/> }.into_any()
         } else {
             view! {
+                <div class="head"><h1>{t("nav.terms")}</h1></div>
                 <Empty icon=Icon::Terms title=t("terms.empty") text=t("terms.empty_text")>
                     <Prepare primary=true/>
                 </Empty>
-            }.into_any()
+            }
+            .into_any()
+        }
+    }
+}
+
+#[component]
+fn Reviewed() -> impl IntoView {
+    let app = use_app();
+    let place = app.terms_review;
+    let desk = Desk::new(app, place.filter, place.shown);
+    let told = move |part: fn(&lexforge_domain::api::QueueView) -> u64| {
+        Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
+    };
+    let to_do = told(|view| view.standing.to_do);
+    let tabs = vec![
+        Tab { key: ReviewTab::Queue, id: "tab-queue", name: t("review.queue"), count: to_do },
+        Tab {
+            key: ReviewTab::Conflicts,
+            id: "tab-conflicts",
+            name: t("review.conflicts"),
+            count: told(|view| view.conflicts),
+        },
+        Tab {
+            key: ReviewTab::All,
+            id: "tab-all",
+            name: t("terms.all"),
+            count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.terms))),
+        },
+    ];
+    let origin = Memo::new(move |_| app.people.with(|people| people.as_ref().and_then(|people| people.packet.clone())));
+    let exporting = RwSignal::new(false);
+    let export = move || {
+        if origin.with(Option::is_some) {
+            // In the queue, the primary deed is to decide, as long as something is left.
+            let ready = place.tab.get() != ReviewTab::Queue || to_do.get() == Some(0);
+            let class = if ready { "btn primary" } else { "btn" };
+            view! { <button class=class id="write-answer" on:click=move |_| packets::answer(app)>{t("packet.answer")}</button> }
+                .into_any()
+        } else {
+            view! { <button class="btn" id="export-packet" on:click=move |_| exporting.set(true)>{t("packet.export")}</button> }
+                .into_any()
+        }
+    };
+    view! {
+        <div class="head">
+            <h1>{t("nav.terms")}</h1>
+            <Tabs label=t("nav.terms") tabs now=place.tab/>
+            <div class="push row head-acts">
+                {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
+                {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
+                {export}
+                <Menu id="terms-more" name=t("action.more") items=packets::items(app, true)/>
+            </div>
+        </div>
+        {move || origin.get().map(|origin| view! { <Origin origin/> })}
+        {move || match place.tab.get() {
+            ReviewTab::Queue => view! { <Queue desk place/> }.into_any(),
+            ReviewTab::Conflicts => view! {
+                <Conflicts kinds=&[SubjectKind::Term, SubjectKind::Pair] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
+            }.into_any(),
+            ReviewTab::All => view! { <AllTerms/> }.into_any(),
         }}
+        {move || exporting.get().then(|| {
+            let held = desk.view.value.with_untracked(|view| view.as_ref().map_or(0, |view| view.standing.total));
+            view! { <PacketForm filter=place.filter.get_untracked() held close=move |()| exporting.set(false)/> }
+        })}
     }
 }
 
-fn head() -> impl IntoView {
-    view! {
-        <span>{t("terms.term")}</span>
-        <span>{t("terms.found")}</span>
-        <span class="num">{t("terms.mentions")}</span>
-        <span class="num wide-only">{t("terms.score")}</span>
-        <span>{t("terms.definition")}</span>
-    }
-}
-
-fn cells(term: Term) -> impl IntoView {
-    let language = lang_tag(term.language);
-    let definition = term.definition.clone().unwrap_or_default();
-    view! {
-        <span class="law cell clip" lang=language title=term.text.clone()>{term.text.clone()}</span>
-        <span><FoundBadge found=term.found/></span>
-        <span class="num">{format::count(u64::from(term.mentions))}</span>
-        <span class="num t-mute wide-only">{format!("{:.1}", term.score)}</span>
-        <span class="law cell clip t-mute" lang=language title=definition.clone()>{definition.clone()}</span>
-    }
+/// That the workspace was made from a packet, for whom and from where.
+#[component]
+fn Origin(origin: PacketOrigin) -> impl IntoView {
+    let text = tf(
+        "packet.origin",
+        &[("person", &origin.person), ("workspace", &origin.workspace), ("hash", &format::short_hash(&origin.packet))],
+    );
+    view! { <div class="remark-row" id="packet-origin"><Note tone=Tone::Info>{text}</Note></div> }
 }
 
 /// How a term was found.
 #[component]
 pub fn FoundBadge(
     /// Which way.
-    found: FoundBy,
+    found: lexforge_domain::term::FoundBy,
 ) -> impl IntoView {
-    let defined = found == FoundBy::Defined;
+    let defined = found == lexforge_domain::term::FoundBy::Defined;
     view! {
         <span class=if defined { "badge ok" } else { "badge" }>
             {defined.then(|| view! { <Sign icon=Icon::Check small=true/> })}
-            {tag("found", found.tag())}
+            {crate::i18n::tag("found", found.tag())}
         </span>
-    }
-}
-
-fn none() -> impl IntoView {
-    let app = use_app();
-    view! {
-        <div class="empty small">
-            <b>{t("terms.none")}</b>
-            <div class="acts">
-                <button class="btn sm" on:click=move |_| app.term_filter.set(TermFilter::default())>{t("action.all")}</button>
-            </div>
-        </div>
     }
 }

@@ -1,0 +1,144 @@
+//! A list to choose one thing from by typing, over everything else: ↑ ↓ Enter, Esc leaves.
+
+use super::icon::{Icon, Sign};
+use leptos::html::{Div, Input};
+use leptos::prelude::*;
+
+/// A line of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<K> {
+    /// What is chosen with it.
+    pub key: K,
+    /// Its sign.
+    pub icon: Option<Icon>,
+    /// What it is called.
+    pub name: String,
+    /// The tag for `lang` where the name is in the words of a document.
+    pub law: Option<&'static str>,
+    /// What stands at its end.
+    pub hint: String,
+}
+
+/// The field and the lines.
+#[component]
+pub fn Chooser<K>(
+    /// What is chosen, for a screen reader.
+    label: String,
+    /// What to type.
+    placeholder: String,
+    /// Id of the field.
+    id: &'static str,
+    /// What was typed.
+    query: RwSignal<String>,
+    /// The lines that fit it.
+    #[prop(into)]
+    lines: Signal<Vec<Line<K>>>,
+    /// What is said where none does.
+    none: String,
+    /// One was chosen.
+    #[prop(into)]
+    pick: Callback<K>,
+    /// Puts the list away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView
+where
+    K: Clone + Send + Sync + 'static,
+{
+    let chosen = RwSignal::new(0_usize);
+    let field = NodeRef::<Input>::new();
+    let menu = NodeRef::<Div>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+        }
+    });
+    Effect::new(move |_| {
+        query.track();
+        chosen.set(0);
+    });
+    Effect::new(move |_| {
+        chosen.track();
+        if let Some(menu) = menu.get() {
+            request_animation_frame(move || show_chosen(&menu));
+        }
+    });
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        if event.is_composing() {
+            return;
+        }
+        let many = lines.with_untracked(Vec::len);
+        match event.key().as_str() {
+            "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
+            "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
+            "Enter" => {
+                if let Some(line) = lines.with_untracked(|all| all.get(chosen.get_untracked()).cloned()) {
+                    pick.run(line.key);
+                }
+            }
+            "Escape" => close.run(()),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let (named, field_named) = (label.clone(), label.clone());
+    let list = move || {
+        lines
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(|(at, line)| {
+                let key = line.key;
+                view! {
+                    <button
+                        role="option"
+                        tabindex="-1"
+                        aria-selected=move || (chosen.get() == at).to_string()
+                        on:click=move |_| pick.run(key.clone())
+                    >
+                        {line.icon.map(|icon| view! { <Sign icon/> })}
+                        <span class="clip" class:law=line.law.is_some() class:cell=line.law.is_some() lang=line.law title=line.name.clone()>{line.name.clone()}</span>
+                        <span class="hint">{line.hint}</span>
+                    </button>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="scrim" on:click=move |_| close.run(())>
+            <div class="dialog" role="dialog" aria-modal="true" aria-label=named on:click=|e| e.stop_propagation()>
+                <div class="search">
+                    <Sign icon=Icon::Search/>
+                    <input
+                        class="input"
+                        id=id
+                        node_ref=field
+                        placeholder=placeholder
+                        aria-label=field_named
+                        on:input:target=move |event| query.set(event.target().value())
+                        on:keydown=keydown
+                    />
+                </div>
+                <div class="menu" node_ref=menu role="listbox" aria-label=label>
+                    {list}
+                    {move || lines.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// Scrolls the list until the chosen line is in view.
+fn show_chosen(menu: &web_sys::Element) {
+    let Some(line) = menu.query_selector("[aria-selected='true']").ok().flatten() else { return };
+    let (frame, place) = (menu.get_bounding_client_rect(), line.get_bounding_client_rect());
+    let by = if place.top() < frame.top() {
+        place.top() - frame.top()
+    } else if place.bottom() > frame.bottom() {
+        place.bottom() - frame.bottom()
+    } else {
+        return;
+    };
+    menu.set_scroll_top(menu.scroll_top() + by.round() as i32);
+}

@@ -1,0 +1,171 @@
+//! The decision that ends a conflict: one of up to three choices, with a reason. Keys: 1–3, Tab to the reason, Ctrl Enter.
+
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::toast::Toast;
+use crate::i18n::{t, tag, tf, tn};
+use crate::keys::{in_text, open_over};
+use crate::state::use_app;
+use leptos::html::Textarea;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::api::{NewDecision, QueueItem};
+use lexforge_domain::review::{Choice, Edit};
+
+/// Letters that a reason has at least.
+const LEAST: usize = 10;
+
+/// One way to settle the item.
+#[derive(Clone)]
+struct Way {
+    choice: Choice,
+    edit: Edit,
+    name: String,
+    means: String,
+}
+
+/// The ways to settle an item: what somebody chose, and what always can be chosen.
+fn ways(item: &QueueItem) -> Vec<Way> {
+    let way = |choice: Choice, name: String, means: String| Way { choice, edit: Edit::default(), name, means };
+    match item {
+        QueueItem::Term(card) => {
+            let mut ways = vec![way(Choice::Accept, t("settle.accept"), t("settle.accept_means"))];
+            let mut merged = Vec::new();
+            for vote in card.history.iter().filter(|v| !v.decision.undone && v.decision.choice == Choice::Merge) {
+                let into = vote.decision.edit.into;
+                if merged.contains(&into) || merged.len() == 2 {
+                    continue;
+                }
+                merged.push(into);
+                let name = tf("settle.merge", &[("term", &vote.into_text.clone().unwrap_or_default())]);
+                let means = tn("settle.mentions_move", u64::from(card.term.mentions));
+                ways.push(Way { edit: Edit { into, ..Edit::default() }, ..way(Choice::Merge, name, means) });
+            }
+            ways.push(way(Choice::Reject, t("settle.reject"), t("settle.reject_means")));
+            ways
+        }
+        QueueItem::Pair(_) => [
+            (Choice::Same, t("settle.same_means")),
+            (Choice::Confusable, t("settle.confusable_means")),
+            (Choice::Unrelated, t("settle.unrelated_means")),
+        ]
+        .map(|(choice, means)| way(choice, tag("pair", choice.tag()), means))
+        .to_vec(),
+        QueueItem::Question(_) => vec![
+            way(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
+            way(Choice::Reject, t("deed.reject"), t("settle.reject_question_means")),
+        ],
+    }
+}
+
+/// The form.
+#[component]
+pub fn Adjudicate(
+    /// The item.
+    item: QueueItem,
+    /// It was recorded.
+    settled: Callback<()>,
+    /// Leaves this conflict for the next one.
+    next: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let subject = item.subject();
+    let text = super::desk::name(&item);
+    let ways = StoredValue::new(ways(&item));
+    let chosen = RwSignal::new(None::<usize>);
+    let reason = RwSignal::new(String::new());
+    let failure = RwSignal::new(None::<Failure>);
+    let busy = RwSignal::new(false);
+    let field = NodeRef::<Textarea>::new();
+    let missing = Memo::new(move |_| LEAST.saturating_sub(reason.with(|r| r.trim().chars().count())));
+    let ready = Memo::new(move |_| chosen.get().is_some() && missing.get() == 0 && !busy.get());
+    let record = move || {
+        let way = chosen.get_untracked().and_then(|at| ways.with_value(|ways| ways.get(at).cloned()));
+        let Some(way) = way.filter(|_| ready.get_untracked()) else { return };
+        let decision = NewDecision {
+            subjects: vec![subject],
+            choice: way.choice,
+            edit: way.edit,
+            reason: reason.with_untracked(|r| r.trim().to_owned()),
+            adjudicates: true,
+        };
+        let text = text.clone();
+        busy.set(true);
+        spawn_local(async move {
+            let answer = backend::review::decide(&decision).await;
+            busy.try_set(false);
+            match answer {
+                Ok(_) => {
+                    failure.try_set(None);
+                    let word = tf("settle.done", &[("text", &text), ("way", &way.name)]);
+                    app.toast.set(Some(Toast { text: word, undo: None }));
+                    settled.run(());
+                }
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                }
+            }
+        });
+    };
+    let record = StoredValue::new(record);
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing() || event.default_prevented() || open_over() {
+            return;
+        }
+        if event.ctrl_key() && event.key() == "Enter" {
+            record.with_value(|record| record());
+        } else if !event.ctrl_key() && !event.alt_key() && !in_text(&event) && app.single_keys.get_untracked() {
+            let digit = event.code().strip_prefix("Digit").and_then(|d| d.parse::<usize>().ok());
+            let Some(at) = digit.filter(|at| (1..=ways.with_value(Vec::len)).contains(at)) else { return };
+            chosen.set(Some(at - 1));
+        } else {
+            return;
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || handle.remove());
+    let cards = ways.with_value(|ways| {
+        ways.iter()
+            .enumerate()
+            .map(|(at, way)| {
+                view! {
+                    <label class="preset" class:on=move || chosen.get() == Some(at)>
+                        <input type="radio" name="settle" id=format!("settle-{}", at + 1) prop:checked=move || chosen.get() == Some(at) on:change=move |_| chosen.set(Some(at))/>
+                        <span class="stack g-half"><b>{way.name.clone()}</b><small>{way.means.clone()}</small></span>
+                        <kbd class="push">{at + 1}</kbd>
+                    </label>
+                }
+            })
+            .collect_view()
+    });
+    let remark = move || match (chosen.get().is_some(), missing.get()) {
+        (false, _) => t("settle.choose"),
+        (true, 0) => t("settle.recorded_with"),
+        (true, n) => tn("settle.longer", n as u64),
+    };
+    view! {
+        <section class="card">
+            <div class="card-head">
+                <h2>{t("review.adjudicate")}</h2>
+                <span class="t-small t-mute">{t("settle.earlier_stay")}</span>
+            </div>
+            <div class="card-body stack g-3">
+                <div class="settle-ways" role="radiogroup" aria-label=t("review.adjudicate")>{cards}</div>
+                <div class="field">
+                    <label for="settle-reason">{tf("settle.reason", &[("n", &LEAST.to_string())])}</label>
+                    <textarea class="textarea" id="settle-reason" node_ref=field prop:value=reason on:input:target=move |event| reason.set(event.target().value())></textarea>
+                </div>
+                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                <div class="row wrap">
+                    <span class="t-small t-mute grow" role="status">{remark}</span>
+                    <button class="btn" on:click=move |_| next.run(())>{t("settle.next")}</button>
+                    <button class="btn primary" id="settle" disabled=move || !ready.get() on:click=move |_| record.with_value(|record| record())>
+                        {t("settle.record")}
+                        <kbd>"Ctrl ↵"</kbd>
+                    </button>
+                </div>
+            </div>
+        </section>
+    }
+}

@@ -1,0 +1,107 @@
+//! How far reviewers agree: each figure as point and interval against the line that it should reach, and the classes that
+//! stay under it.
+
+use super::class;
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::levels::Levels;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::AgreementView;
+use lexforge_domain::review::SubjectKind;
+
+/// Classes that are listed.
+const MOST: usize = 6;
+
+/// The agreement on items of a kind.
+#[component]
+pub fn Agreement(
+    /// Of which items.
+    kind: SubjectKind,
+) -> impl IntoView {
+    let app = use_app();
+    let view = Fetched::<AgreementView>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        view.refresh(backend::review::agreement(kind));
+    });
+    view! {
+        <section id="agreement">
+            {move || view.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || view.value.get().map(|view| view! { <Shown view/> })}
+        </section>
+    }
+}
+
+#[component]
+fn Shown(view: AgreementView) -> impl IntoView {
+    let app = use_app();
+    let overall = view.overall;
+    let head = tf(
+        "review.agreement_of",
+        &[
+            ("items", &tn("count.items", overall.items)),
+            ("reviewers", &tn("count.reviewers", u64::from(overall.reviewers))),
+        ],
+    );
+    if overall.items == 0 {
+        return view! {
+            <h2>{t("review.agreement")}</h2>
+            <p class="t-small t-mute">{t("review.agreement_none")}</p>
+        }
+        .into_any();
+    }
+    let rows = vec![
+        (t("review.percent"), overall.percent),
+        ("Krippendorff α".to_owned(), overall.alpha),
+        ("Fleiss κ".to_owned(), overall.fleiss),
+        ("Gwet AC2".to_owned(), overall.gwet),
+    ];
+    let gate = view.gate;
+    let mut classes = view.by_class;
+    // Those under the line first: they are what wants a look.
+    classes.sort_by(|a, b| {
+        let value = |row: &lexforge_domain::api::AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
+        value(a).total_cmp(&value(b))
+    });
+    let left_out = classes.len().saturating_sub(MOST) as u64;
+    let lines = classes
+        .into_iter()
+        .take(MOST)
+        .map(|row| {
+            let under = row.alpha.value.is_some_and(|alpha| alpha < gate);
+            let class = row.class.unwrap_or_default();
+            let name = move || class::title(app, &class);
+            let tip = tn("count.items", row.items);
+            let said = if under { t("review.under_gate") } else { String::new() };
+            view! {
+                <span class="clip" title=tip>{name}</span>
+                <span class="num" class:c-warn=under title=said>{under.then(|| "▾ ")}{format!("α {}", format::level(row.alpha))}</span>
+            }
+        })
+        .collect_view();
+    let pairs = view
+        .pairs
+        .into_iter()
+        .map(|pair| {
+            let names = tf("review.pair_of_people", &[("one", &pair.one), ("other", &pair.other)]);
+            let tip = tn("count.items", pair.items);
+            view! { <span class="clip" title=tip>{names}</span><span class="num">{format!("κ {}", format::level(pair.kappa))}</span> }
+        })
+        .collect_view();
+    view! {
+        <div class="row between">
+            <h2>{t("review.agreement")}</h2>
+            <span class="t-small t-mute clip">{head}</span>
+        </div>
+        <Levels rows gate label=t("review.agreement")/>
+        <p class="t-small t-mute">{tf("review.intervals", &[("n", &format::count(u64::from(view.resamples)))])}</p>
+        <div class="up">{lines}</div>
+        {(left_out > 0).then(|| view! { <p class="t-small t-mute">{tn("review.more_classes", left_out)}</p> })}
+        <div class="up">{pairs}</div>
+    }
+    .into_any()
+}

@@ -1,0 +1,145 @@
+//! What a term could be confused with, each with a sentence of its own, and what the two are to each other.
+
+use super::desk::Desk;
+use crate::components::law::{Marked, lang_tag};
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::TermId;
+use lexforge_domain::api::Confusable;
+use lexforge_domain::review::{Choice, Subject};
+use std::collections::HashMap;
+
+/// What two terms can be to each other, with its class.
+pub const MARKS: [(Choice, &str); 3] =
+    [(Choice::Same, "same"), (Choice::Confusable, "conf"), (Choice::Unrelated, "unrel")];
+
+/// What was said here about pairs, and how more is said.
+#[derive(Clone, Copy)]
+pub struct Marking {
+    /// Marks that were made here.
+    pub marks: RwSignal<HashMap<Subject, Choice>>,
+    /// The candidate that single keys mean.
+    pub chosen: RwSignal<usize>,
+    /// Marks the candidate of a position.
+    pub mark: Callback<(usize, Choice)>,
+}
+
+impl From<Desk> for Marking {
+    fn from(desk: Desk) -> Self {
+        let mark = Callback::new(move |(at, choice)| desk.mark(at, choice));
+        Self { marks: desk.marks, chosen: desk.candidate, mark }
+    }
+}
+
+/// The candidates, the nearest first.
+#[component]
+pub fn Candidates(
+    /// How they are marked.
+    marking: Marking,
+    /// The term.
+    term: TermId,
+    /// What it could be taken for.
+    confusables: Vec<Confusable>,
+) -> impl IntoView {
+    let none = confusables.is_empty();
+    let rows = confusables
+        .into_iter()
+        .enumerate()
+        .map(|(at, other)| view! { <Candidate marking term at other/> })
+        .collect_view();
+    view! {
+        <section class="stack">
+            <div class="row wrap">
+                <h2>{t("terms.confusable")}</h2>
+                <span class="t-small t-mute">{t("review.nearest")}</span>
+            </div>
+            {none.then(|| view! { <p class="t-small">{t("terms.no_confusable")}</p> })}
+            {(!none).then(|| view! { <div class="card conf" role="grid" aria-label=t("terms.confusable") id="candidates">{rows}</div> })}
+        </section>
+    }
+}
+
+#[component]
+fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> impl IntoView {
+    let app = use_app();
+    let id = other.term.id;
+    let subject = Subject::pair(term, id);
+    let saved = other.mine;
+    let mark = Signal::derive(move || marking.marks.with(|marks| marks.get(&subject).copied()).or(saved));
+    let language = lang_tag(other.term.language);
+    let node = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move |before: Option<bool>| {
+        let chosen = marking.chosen.get() == at;
+        // Into view when the keys moved there, not when the item was laid onto the desk.
+        if chosen
+            && before == Some(false)
+            && let Some(node) = node.get_untracked()
+        {
+            node.scroll_into_view_with_bool(false);
+        }
+        chosen
+    });
+    let buttons = MARKS
+        .map(|(choice, class)| {
+            view! {
+                <button class=class aria-pressed=move || (mark.get() == Some(choice)).to_string() on:click=move |_| marking.mark.run((at, choice))>
+                    {tag("pair", choice.tag())}
+                </button>
+            }
+        })
+        .collect_view();
+    let example = match &other.context {
+        Some(context) => {
+            let (text, start, end) = (context.sentence.text.clone(), context.start, context.end);
+            let whole = text.clone();
+            view! { <p class="law sm example" lang=language title=whole><Marked text start end/></p> }.into_any()
+        }
+        None => view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> }.into_any(),
+    };
+    let settled = other.settled.filter(|settled| Some(*settled) != saved);
+    view! {
+        <div
+            class="cand"
+            role="row"
+            node_ref=node
+            aria-selected=move || (marking.chosen.get() == at).to_string()
+            on:click=move |_| marking.chosen.set(at)
+        >
+            <kbd>{if at < 9 { (at + 1).to_string() } else { "·".to_owned() }}</kbd>
+            <div class="nm" role="gridcell">
+                <button class="link law sm near-name" lang=language on:click=move |_| app.open_term(id)>{other.term.text.clone()}</button>
+                <Nearness cosine=other.cosine spelling=other.spelling/>
+                {settled.map(|settled| view! { <small class="t-small">{tf("review.settled", &[("mark", &tag("pair", settled.tag()))])}</small> })}
+            </div>
+            <div role="gridcell">{example}</div>
+            <div class="seg tri" role="group" aria-label=tf("review.mark_of", &[("term", &other.term.text)])>{buttons}</div>
+        </div>
+    }
+}
+
+/// How near two terms are by meaning and by spelling: a bar and a figure each.
+#[component]
+pub fn Nearness(
+    /// Cosine of their vectors.
+    cosine: Option<f32>,
+    /// Similarity of their spelling.
+    spelling: f32,
+) -> impl IntoView {
+    let part = |value: f32| format!("{:.0}%", f64::from(value).clamp(0.0, 1.0) * 100.0);
+    let line = move |value: f32, name: String, class: &'static str| {
+        let tip = name.clone();
+        view! {
+            <small class="near" title=tip>
+                <span class=class aria-hidden="true" style=("--part", part(value))><i></i></span>
+                <span class="num">{format::short_share(f64::from(value))}</span>
+                <span class="near-kind">{name}</span>
+            </small>
+        }
+    };
+    view! {
+        {cosine.map(|cosine| line(cosine, t("review.by_meaning"), "bar"))}
+        {line(spelling, t("review.by_spelling"), "bar plain")}
+    }
+}

@@ -1,0 +1,231 @@
+//! Items on which reviewers differ: who decided what, and the decision that ends it.
+
+use super::adjudicate::Adjudicate;
+use super::class;
+use super::context::ContextCard;
+use super::desk::name;
+use super::votes::{Votes, sign};
+use crate::backend;
+use crate::components::empty::Empty;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::lang_tag;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use crate::keys::{in_text, open_over};
+use crate::state::{ReviewPlace, use_app};
+use leptos::prelude::*;
+use lexforge_domain::api::{AgreementView, ConflictRow, DecisionView, QueueItem, TermContext};
+use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::text::Language;
+
+/// The conflicts of these kinds, the oldest first.
+#[component]
+pub fn Conflicts(
+    /// Of which items.
+    kinds: &'static [SubjectKind],
+    /// Where the reader is.
+    place: ReviewPlace,
+    /// Something was adjudicated.
+    #[prop(into)]
+    changed: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let rows = Fetched::<Vec<ConflictRow>>::default();
+    let load = move || {
+        rows.refresh(async move {
+            let mut all = Vec::new();
+            for kind in kinds {
+                all.extend(backend::review::conflicts(*kind).await?);
+            }
+            all.sort_by(|a, b| a.since.cmp(&b.since));
+            Ok(all)
+        });
+    };
+    Effect::new(move |_| {
+        app.changes.track();
+        load();
+    });
+    // The conflict that is looked at stays until it is settled; then the next one comes.
+    Effect::new(move |_| {
+        let Some(all) = rows.value.get() else { return };
+        let here = place.conflict.get();
+        if !all.iter().any(|row| Some(row.subject) == here) {
+            place.conflict.set(all.first().map(|row| row.subject));
+        }
+    });
+    let step = move |by: i64| {
+        let here = place.conflict.get_untracked();
+        rows.value.with_untracked(|all| {
+            let all = all.as_deref().unwrap_or_default();
+            let at = all.iter().position(|row| Some(row.subject) == here).unwrap_or(0) as i64;
+            let many = all.len() as i64;
+            if many > 0 {
+                place.conflict.set(all.get((at + by).rem_euclid(many) as usize).map(|row| row.subject));
+            }
+        });
+    };
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing() || event.default_prevented() || event.ctrl_key() || open_over() || in_text(&event) {
+            return;
+        }
+        match event.code().as_str() {
+            "ArrowDown" => step(1),
+            "ArrowUp" => step(-1),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || handle.remove());
+    let many = Memo::new(move |_| rows.value.with(|all| all.as_ref().map_or(0, Vec::len)));
+    let row = move |row: ConflictRow| {
+        let (subject, text) = (row.subject, row.text.clone());
+        let said = row
+            .said
+            .iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(choice, n)| {
+                let title = tag("did", choice.tag());
+                let icon = sign(*choice).1.unwrap_or(Icon::Minus);
+                let tip = title.clone();
+                view! { <span class="row g-1" title=tip><Sign icon small=true/>{*n}<span class="sr">{title}</span></span> }
+            })
+            .collect_view();
+        view! {
+            <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=move |_| place.conflict.set(Some(subject))>
+                <b class="law cell" lang=lang_tag(row.language)>{text}</b>
+                <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, &row)}</span></span>
+            </button>
+        }
+    };
+    let list = move || rows.value.get().unwrap_or_default().into_iter().map(row).collect_view();
+    let nth = Signal::derive(move || {
+        let here = place.conflict.get();
+        let at = rows.value.with(|all| all.as_ref()?.iter().position(|row| Some(row.subject) == here));
+        at.map(|at| tf("review.conflict_of", &[("n", &(at + 1).to_string()), ("of", &many.get().to_string())]))
+            .unwrap_or_default()
+    });
+    let settled = Callback::new(move |()| {
+        load();
+        changed.run(());
+    });
+    view! {
+        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || if rows.value.with(Option::is_none) {
+            view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
+        } else if many.get() == 0 {
+            view! { <Agreed kind=kinds[0]/> }.into_any()
+        } else {
+            view! {
+                <div class="panes conflicts" id="conflicts">
+                    <section class="pane" aria-label=t("review.conflicts") data-pane="list">
+                        <div class="pane-head">
+                            <b>{move || tn("review.n_conflicts", many.get() as u64)}</b>
+                            <span class="push t-small t-mute">{t("review.oldest_first")}</span>
+                        </div>
+                        <div class="scroll">{list}</div>
+                    </section>
+                    <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
+                        <div class="scroll">
+                            {move || place.conflict.get().map(|subject| view! { <Conflict subject nth settled next=move |()| step(1)/> })}
+                        </div>
+                    </section>
+                </div>
+            }.into_any()
+        }}
+    }
+}
+
+fn about(app: crate::state::App, row: &ConflictRow) -> String {
+    match row.subject.kind() {
+        SubjectKind::Term => class::title(app, &row.class),
+        SubjectKind::Pair => t("subject.pair"),
+        SubjectKind::Question => t("subject.question"),
+    }
+}
+
+/// No conflict: how far reviewers agree instead.
+#[component]
+fn Agreed(kind: SubjectKind) -> impl IntoView {
+    let agreement = Fetched::<AgreementView>::default();
+    agreement.ask(backend::review::agreement(kind));
+    move || {
+        let level =
+            agreement.value.with(|view| view.as_ref().map(|view| view.overall.alpha)).filter(|a| a.value.is_some());
+        let text = match level {
+            Some(level) => tf("review.agreement_is", &[("level", &format::level(level))]),
+            None => t("review.agreement_none"),
+        };
+        view! { <Empty icon=Icon::Check title=t("review.no_conflicts") text/> }
+    }
+}
+
+#[component]
+fn Conflict(
+    subject: Subject,
+    nth: Signal<String>,
+    settled: Callback<()>,
+    #[prop(into)] next: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let item = Fetched::<QueueItem>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        item.ask(backend::review::review_item(subject));
+    });
+    view! {
+        <div class="sheet-of-work">
+            {move || item.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || match item.value.get() {
+                None => view! { <div class="skel half"></div><div class="skel"></div> }.into_any(),
+                Some(item) => view! { <Open item nth settled next/> }.into_any(),
+            }}
+        </div>
+    }
+}
+
+/// What a conflict shows of its item.
+fn parts(item: &QueueItem) -> (Language, Option<TermContext>, Vec<DecisionView>, Option<String>) {
+    match item {
+        QueueItem::Term(card) => {
+            (card.term.language, card.contexts.first().cloned(), card.history.clone(), Some(card.term.class.clone()))
+        }
+        QueueItem::Pair(card) => (card.one.language, card.one_context.clone(), card.history.clone(), None),
+        QueueItem::Question(card) => (Language::Other, card.anchor.clone(), card.history.clone(), None),
+    }
+}
+
+#[component]
+fn Open(item: QueueItem, nth: Signal<String>, settled: Callback<()>, next: Callback<()>) -> impl IntoView {
+    let app = use_app();
+    let (language, context, history, class) = parts(&item);
+    let other = match &item {
+        QueueItem::Pair(card) => card.other.context.clone().map(|context| (context, card.other.term.language)),
+        _ => None,
+    };
+    let of = item.subject().kind();
+    let kind = move || match of {
+        SubjectKind::Term => class::title(app, class.as_deref().unwrap_or_default()),
+        SubjectKind::Pair => t("subject.pair"),
+        SubjectKind::Question => t("subject.question"),
+    };
+    let counted: Vec<DecisionView> = history.into_iter().filter(|vote| !vote.decision.undone).collect();
+    view! {
+        <header class="stack g-1">
+            <div class="row wrap">
+                <span class="badge info">{kind}</span>
+                <span class="badge warn"><Sign icon=Icon::Warning small=true/>{t("review.differ")}</span>
+                <span class="push t-small t-mute nowrap">{nth}</span>
+            </div>
+            <h2 class="law term" lang=lang_tag(language)>{name(&item)}</h2>
+        </header>
+        {context.map(|context| view! { <ContextCard context language/> })}
+        {other.map(|(context, language)| view! { <ContextCard context language/> })}
+        <section class="stack">
+            <h2>{t("review.who_decided")}</h2>
+            <Votes history=counted/>
+        </section>
+        <Adjudicate item settled next/>
+    }
+}

@@ -1,0 +1,388 @@
+//! A reviewer's desk: the item that lies on it, what comes next, and the decisions that are on their way.
+//!
+//! The next items are fetched ahead, so that a key press shows the next one at once; decisions are saved one after another
+//! in the order in which they were made. One that cannot be saved comes back onto the desk and holds the rest until it is
+//! tried again or let go.
+
+use crate::backend;
+use crate::fetched::Fetched;
+use crate::i18n::{t, tag, tf, tn};
+use crate::state::App;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::api::{ActView, NewDecision, QueueFilter, QueueItem, QueueView};
+use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
+use lexforge_domain::{Failure, TermId};
+use std::collections::{HashMap, VecDeque};
+
+/// Items that are fetched before they are asked for.
+const AHEAD: usize = 3;
+
+/// What is open over the item.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Nothing: the item is read.
+    #[default]
+    Reading,
+    /// Its text and class are changed.
+    Editing,
+    /// A reason for leaving it out is written.
+    Rejecting,
+    /// The term that it is joined to is looked for.
+    Merging,
+    /// Its class is chosen.
+    Classing,
+}
+
+#[derive(Clone)]
+enum Deed {
+    Decide(Box<NewDecision>, Option<Box<QueueItem>>),
+    Undo,
+}
+
+/// The desk; a handle that is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    /// Which items come onto it.
+    pub filter: RwSignal<QueueFilter>,
+    /// The last answer about the queue.
+    pub view: Fetched<QueueView>,
+    /// The item that lies on it.
+    pub item: RwSignal<Option<QueueItem>>,
+    /// Why the decision about it could not be saved.
+    pub unsaved: RwSignal<Option<Failure>>,
+    /// What was just done, for a screen reader.
+    pub said: RwSignal<String>,
+    /// What is open over the item.
+    pub mode: RwSignal<Mode>,
+    /// The mention that is shown.
+    pub mention: RwSignal<usize>,
+    /// The candidate that single keys mean.
+    pub candidate: RwSignal<usize>,
+    /// The class that the next acceptance gives.
+    pub class: RwSignal<Option<String>>,
+    /// Marks of pairs that were made here.
+    pub marks: RwSignal<HashMap<Subject, Choice>>,
+    /// Decisions that are not saved yet.
+    pub waiting: RwSignal<usize>,
+    shown: RwSignal<Option<Subject>>,
+    deeds: StoredValue<VecDeque<Deed>>,
+    sending: StoredValue<bool>,
+    ahead: StoredValue<Vec<QueueItem>>,
+    decided: StoredValue<Vec<Subject>>,
+}
+
+impl Desk {
+    /// A desk for what the filter holds; it follows the filter and the workspace.
+    pub fn new(app: App, filter: RwSignal<QueueFilter>, shown: RwSignal<Option<Subject>>) -> Self {
+        let desk = Self {
+            filter,
+            view: Fetched::default(),
+            item: RwSignal::new(None),
+            unsaved: RwSignal::new(None),
+            said: RwSignal::new(String::new()),
+            mode: RwSignal::new(Mode::Reading),
+            mention: RwSignal::new(0),
+            candidate: RwSignal::new(0),
+            class: RwSignal::new(None),
+            marks: RwSignal::new(HashMap::new()),
+            waiting: RwSignal::new(0),
+            shown,
+            deeds: StoredValue::new(VecDeque::new()),
+            sending: StoredValue::new(false),
+            ahead: StoredValue::new(Vec::new()),
+            decided: StoredValue::new(Vec::new()),
+        };
+        Effect::new(move |before: Option<QueueFilter>| {
+            let now = filter.get();
+            app.changes.track();
+            if before.is_some_and(|before| before != now) {
+                shown.set(None);
+                desk.item.set(None);
+            }
+            desk.refresh(shown.get_untracked());
+            now
+        });
+        Effect::new(move |_| {
+            if let Some(view) = desk.view.value.get() {
+                desk.take(view);
+            }
+        });
+        desk
+    }
+
+    /// Asks for the queue again, with this item on the desk.
+    pub fn refresh(self, at: Option<Subject>) {
+        let filter = self.filter.get_untracked();
+        self.view.ask(async move { backend::review::review_queue(&filter, at).await });
+    }
+
+    fn take(self, view: QueueView) {
+        if self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
+            return;
+        }
+        self.decided.set_value(Vec::new());
+        let coming: Vec<Subject> = view.coming.iter().map(|c| c.subject).collect();
+        match view.item {
+            Some(item) => {
+                let same = self.item.with_untracked(|old| {
+                    old.as_ref().is_some_and(|old| with_marks(old.clone(), &self.marks.get_untracked()) == item)
+                });
+                if !same {
+                    self.show(item);
+                }
+            }
+            None => {
+                self.item.set(None);
+                self.shown.set(None);
+            }
+        }
+        self.ahead.update_value(|ahead| ahead.retain(|item| coming.contains(&item.subject())));
+        for subject in coming.into_iter().take(AHEAD) {
+            if self.ahead.with_value(|ahead| ahead.iter().any(|item| item.subject() == subject)) {
+                continue;
+            }
+            spawn_local(async move {
+                // An item that cannot be fetched ahead is asked for again when its turn comes.
+                if let Ok(item) = backend::review::review_item(subject).await {
+                    let _ = self.ahead.try_update_value(|ahead| ahead.push(item));
+                }
+            });
+        }
+    }
+
+    /// Lays an item onto the desk.
+    fn show(self, item: QueueItem) {
+        let subject = item.subject();
+        let another = self.item.with_untracked(|old| old.as_ref().map(QueueItem::subject) != Some(subject));
+        self.shown.set(Some(subject));
+        self.item.set(Some(item));
+        if another {
+            self.mode.set(Mode::Reading);
+            self.mention.set(0);
+            self.candidate.set(0);
+            self.class.set(None);
+        }
+    }
+
+    /// Opens one item of the queue.
+    pub fn open(self, subject: Subject) {
+        self.shown.set(Some(subject));
+        self.refresh(Some(subject));
+    }
+
+    /// The kind of the queue.
+    pub fn kind(self) -> SubjectKind {
+        self.filter.with_untracked(|filter| filter.kind)
+    }
+
+    /// Decides about the item on the desk; the next one takes its place.
+    pub fn decide(self, choice: Choice, edit: Edit, reason: String) {
+        let Some(item) = self.item.get_untracked().filter(|_| self.unsaved.with_untracked(Option::is_none)) else {
+            return;
+        };
+        let subject = item.subject();
+        let decision = NewDecision { subjects: vec![subject], choice, edit, reason, adjudicates: false };
+        self.said.set(did(choice, 1, &name(&item)));
+        self.decided.update_value(|decided| decided.push(subject));
+        self.enter(Deed::Decide(Box::new(decision), Some(Box::new(item))));
+        self.next();
+        self.send();
+    }
+
+    /// Takes the item, with the class that was chosen for it.
+    pub fn accept(self) {
+        let edit = Edit { class: self.class.get_untracked(), ..Edit::default() };
+        self.decide(Choice::Accept, edit, String::new());
+    }
+
+    /// Joins the term on the desk to another one.
+    pub fn merge(self, into: TermId) {
+        self.decide(Choice::Merge, Edit { into: Some(into), ..Edit::default() }, String::new());
+    }
+
+    /// Says what the term on the desk and one of its candidates are to each other.
+    pub fn mark(self, at: usize, choice: Choice) {
+        let pair = self.item.with_untracked(|item| match item {
+            Some(QueueItem::Term(card)) => {
+                let other = card.confusables.get(at)?;
+                Some((Subject::pair(card.term.id, other.term.id), other.term.text.clone(), other.mine))
+            }
+            _ => None,
+        });
+        let Some((subject, other, before)) = pair else { return };
+        self.candidate.set(at);
+        if self.marks.with_untracked(|marks| marks.get(&subject).copied()).or(before) == Some(choice) {
+            return;
+        }
+        self.marks.update(|marks| {
+            marks.insert(subject, choice);
+        });
+        self.said.set(tf("review.marked", &[("term", &other), ("mark", &tag("pair", choice.tag()))]));
+        let decision = NewDecision {
+            subjects: vec![subject],
+            choice,
+            edit: Edit::default(),
+            reason: String::new(),
+            adjudicates: false,
+        };
+        self.enter(Deed::Decide(Box::new(decision), None));
+        self.send();
+    }
+
+    /// Takes back what was done last; what could not be saved is let go first.
+    pub fn undo(self) {
+        if self.unsaved.with_untracked(Option::is_some) {
+            self.let_go();
+            return;
+        }
+        self.enter(Deed::Undo);
+        self.send();
+    }
+
+    /// Tries to save again.
+    pub fn again(self) {
+        self.unsaved.set(None);
+        let about = self.deeds.with_value(|deeds| match deeds.front() {
+            Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),
+            _ => None,
+        });
+        if about.is_some() && about == self.shown.get_untracked() {
+            self.decided.update_value(|decided| decided.extend(about));
+            self.next();
+        }
+        self.send();
+    }
+
+    /// Gives up what could not be saved; its item stays on the desk.
+    pub fn let_go(self) {
+        self.deeds.set_value(VecDeque::new());
+        self.waiting.set(0);
+        self.marks.set(HashMap::new());
+        self.unsaved.set(None);
+        self.refresh(self.shown.get_untracked());
+    }
+
+    /// Items that were decided since the queue was last asked for.
+    pub fn decided(self) -> usize {
+        self.decided.with_value(Vec::len)
+    }
+
+    fn enter(self, deed: Deed) {
+        self.deeds.update_value(|deeds| deeds.push_back(deed));
+        self.waiting.update(|n| *n += 1);
+    }
+
+    fn next(self) {
+        let decided = self.decided.get_value();
+        let coming = self.view.value.with_untracked(|view| {
+            let coming = view.as_ref().map(|view| view.coming.as_slice()).unwrap_or_default();
+            coming.iter().map(|c| c.subject).find(|subject| !decided.contains(subject))
+        });
+        let ready = coming.and_then(|subject| {
+            self.ahead.with_value(|ahead| ahead.iter().find(|item| item.subject() == subject).cloned())
+        });
+        match ready {
+            Some(item) => self.show(item),
+            None => {
+                self.shown.set(coming);
+                self.item.set(None);
+                self.mode.set(Mode::Reading);
+            }
+        }
+    }
+
+    fn send(self) {
+        let busy = self.sending.try_update_value(|sending| std::mem::replace(sending, true));
+        if busy != Some(false) {
+            return;
+        }
+        spawn_local(async move {
+            let mut at = None;
+            while let Some(deed) = self.deeds.try_with_value(|deeds| deeds.front().cloned()).flatten() {
+                let answer = match &deed {
+                    Deed::Decide(decision, _) => backend::review::decide(decision).await.map(|_| None),
+                    Deed::Undo => backend::review::undo_decision().await.map(Some),
+                };
+                let Some(current) = self.shown.try_get_untracked() else { return };
+                match answer {
+                    Ok(undone) => {
+                        self.deeds.update_value(|deeds| {
+                            deeds.pop_front();
+                        });
+                        self.waiting.update(|n| *n = n.saturating_sub(1));
+                        at = match undone {
+                            None => at,
+                            Some(act) => self.undone(act).or(current),
+                        };
+                    }
+                    Err(failure) => {
+                        self.said.set(t("review.not_saved"));
+                        if let Deed::Decide(_, Some(item)) = deed {
+                            self.decided.update_value(|decided| decided.retain(|subject| *subject != item.subject()));
+                            self.show(*item);
+                        }
+                        if matches!(self.deeds.with_value(|deeds| deeds.front().cloned()), Some(Deed::Undo)) {
+                            self.deeds.set_value(VecDeque::new());
+                            self.waiting.set(0);
+                        }
+                        self.unsaved.set(Some(failure));
+                        self.sending.set_value(false);
+                        return;
+                    }
+                }
+            }
+            self.sending.set_value(false);
+            self.refresh(at.or(self.shown.get_untracked()));
+        });
+    }
+
+    /// Says what was undone; gives the item to go back to.
+    fn undone(self, act: Option<ActView>) -> Option<Subject> {
+        let Some(act) = act else {
+            self.said.set(t("review.nothing_to_undo"));
+            return None;
+        };
+        self.said.set(tf("review.undone", &[("deed", &did(act.choice, act.items, &act.text))]));
+        self.marks.update(|marks| {
+            marks.remove(&act.subject);
+        });
+        if act.subject.kind() != self.kind() {
+            return None;
+        }
+        self.shown.set(Some(act.subject));
+        Some(act.subject)
+    }
+}
+
+/// What was done, in words: `accepted “incident”`, `accepted 12 terms`.
+pub fn did(choice: Choice, items: u64, text: &str) -> String {
+    let deed = tag("did", choice.tag());
+    if items > 1 {
+        tf("review.did_many", &[("deed", &deed), ("items", &tn("count.items", items))])
+    } else {
+        tf("review.did", &[("deed", &deed), ("text", text)])
+    }
+}
+
+/// What stands for an item in a sentence.
+pub fn name(item: &QueueItem) -> String {
+    match item {
+        QueueItem::Term(card) => card.term.text.clone(),
+        QueueItem::Pair(card) => tf("review.pair_name", &[("one", &card.one.text), ("other", &card.other.term.text)]),
+        QueueItem::Question(card) => card.row.question.draft.question.clone(),
+    }
+}
+
+/// The item as it is once these marks are saved.
+fn with_marks(mut item: QueueItem, marks: &HashMap<Subject, Choice>) -> QueueItem {
+    if let QueueItem::Term(card) = &mut item {
+        let term = card.term.id;
+        for other in &mut card.confusables {
+            if let Some(mark) = marks.get(&Subject::pair(term, other.term.id)) {
+                other.mine = Some(*mark);
+            }
+        }
+    }
+    item
+}

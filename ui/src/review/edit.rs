@@ -1,0 +1,182 @@
+//! Changing an item before it is taken, and the reason for leaving one out.
+
+use super::class;
+use super::desk::{Desk, Mode};
+use crate::components::law::lang_tag;
+use crate::components::picker::Picker;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::html::{Div, Input, Textarea};
+use leptos::prelude::*;
+use lexforge_domain::qca::QcaDraft;
+use lexforge_domain::review::{Choice, Edit};
+use lexforge_domain::term::Term;
+
+/// Text and class of a term; Enter takes it with what was changed, Esc leaves it.
+#[component]
+pub fn EditTerm(
+    /// The desk.
+    desk: Desk,
+    /// The term.
+    term: Term,
+) -> impl IntoView {
+    let app = use_app();
+    let field = NodeRef::<Input>::new();
+    let class = RwSignal::new(desk.class.get_untracked().unwrap_or_else(|| term.class.clone()));
+    let before = StoredValue::new((term.text.clone(), term.class.clone()));
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+            field.select();
+        }
+    });
+    let keep = move || {
+        let typed = field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        let (text, was) = before.get_value();
+        let class = class.get_untracked();
+        let edit = Edit {
+            text: (!typed.is_empty() && typed != text).then_some(typed),
+            class: (class != was).then_some(class),
+            ..Edit::default()
+        };
+        desk.decide(Choice::Accept, edit, String::new());
+    };
+    let own = move || class.get();
+    let choices = Signal::derive(move || {
+        let mut all = class::choices(app);
+        let own = own();
+        if !own.is_empty() && all.iter().all(|(name, _)| *name != own) {
+            all.push((own.clone(), class::title(app, &own)));
+        }
+        all
+    });
+    view! {
+        <div class="card edit" id="edit-term" role="form" aria-label=t("deed.edit") on:keydown=move |event| keys(desk, &event, true, &keep)>
+            <div class="edit-fields">
+                <div class="field">
+                    <label for="edit-text">{t("terms.term")}</label>
+                    <input class="input law" id="edit-text" node_ref=field lang=lang_tag(term.language) value=term.text.clone() autocomplete="off"/>
+                </div>
+                <div class="field">
+                    <label for="edit-class">{t("review.class")}</label>
+                    <Picker all=t("review.no_class") choices now=Signal::derive(move || Some(class.get()).filter(|c| !c.is_empty())) chosen=move |name| class.set(name) id="edit-class"/>
+                </div>
+            </div>
+            <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
+        </div>
+    }
+}
+
+/// Question and choices; Ctrl Enter takes it with what was changed, Esc leaves it.
+#[component]
+pub fn EditQuestion(
+    /// The desk.
+    desk: Desk,
+    /// The question.
+    draft: QcaDraft,
+) -> impl IntoView {
+    let question = NodeRef::<Textarea>::new();
+    let list = NodeRef::<Div>::new();
+    let before = StoredValue::new((draft.question.clone(), draft.choices.clone()));
+    Effect::new(move |_| {
+        if let Some(field) = question.get() {
+            let _ = field.focus();
+        }
+    });
+    let nodes: Vec<NodeRef<Textarea>> = draft.choices.iter().map(|_| NodeRef::new()).collect();
+    let fields = StoredValue::new(nodes.clone());
+    let typed = |node: NodeRef<Textarea>| node.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+    let keep = move || {
+        let text = typed(question);
+        let choices: Vec<String> = fields.with_value(|all| all.iter().map(|node| typed(*node)).collect());
+        let (was, had) = before.get_value();
+        let whole = !text.is_empty() && choices.iter().all(|choice| !choice.is_empty());
+        if !whole {
+            return;
+        }
+        let edit = Edit {
+            text: (text != was).then_some(text),
+            choices: (choices != had).then_some(choices),
+            ..Edit::default()
+        };
+        desk.decide(Choice::Accept, edit, String::new());
+    };
+    let answer = draft.answer;
+    let rows = draft
+        .choices
+        .into_iter()
+        .zip(nodes)
+        .enumerate()
+        .map(|(at, (text, node))| {
+            let name = if at == answer { t("questions.answer") } else { t("questions.wrong") };
+            let label = tf("review.choice_n", &[("n", &(at + 1).to_string()), ("what", &name)]);
+            view! {
+                <div class="field">
+                    <label for=format!("edit-choice-{at}")>{label}</label>
+                    <textarea class="textarea law" id=format!("edit-choice-{at}") node_ref=node prop:value=text.clone()></textarea>
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="card edit" id="edit-question" role="form" aria-label=t("deed.edit") node_ref=list on:keydown=move |event| keys(desk, &event, false, &keep)>
+            <div class="field">
+                <label for="edit-text">{t("questions.question")}</label>
+                <textarea class="textarea law" id="edit-text" node_ref=question prop:value=draft.question.clone()></textarea>
+            </div>
+            {rows}
+            <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
+        </div>
+    }
+}
+
+/// Why an item is left out; may stay empty. Enter leaves it out, Esc keeps it.
+#[component]
+pub fn Reason(
+    /// The desk.
+    desk: Desk,
+) -> impl IntoView {
+    let field = NodeRef::<Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+        }
+    });
+    let keep = move || {
+        let reason = field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        desk.decide(Choice::Reject, Edit::default(), reason);
+    };
+    view! {
+        <div class="card edit" role="form" aria-label=t("deed.reject") on:keydown=move |event| keys(desk, &event, true, &keep)>
+            <div class="field">
+                <label for="reject-reason">{t("review.reject_reason")}</label>
+                <input class="input" id="reject-reason" node_ref=field autocomplete="off"/>
+            </div>
+            <Foot desk name=t("deed.reject") keep=move |()| keep()/>
+        </div>
+    }
+}
+
+#[component]
+fn Foot(desk: Desk, name: String, #[prop(into)] keep: Callback<()>) -> impl IntoView {
+    view! {
+        <div class="row">
+            <button class="btn primary" id="edit-keep" on:click=move |_| keep.run(())>{name}</button>
+            <button class="btn ghost" on:click=move |_| desk.mode.set(Mode::Reading)>{t("action.cancel")}" "<kbd>"Esc"</kbd></button>
+        </div>
+    }
+}
+
+fn keys(desk: Desk, event: &leptos::ev::KeyboardEvent, single_line: bool, keep: &impl Fn()) {
+    if event.is_composing() {
+        return;
+    }
+    match event.key().as_str() {
+        "Escape" => desk.mode.set(Mode::Reading),
+        // On a button Enter presses the button.
+        "Enter" if event.ctrl_key() || (single_line && crate::keys::in_text(event)) => keep(),
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}

@@ -1,0 +1,132 @@
+//! The single keys of a queue. They act outside text fields only, follow the physical key, and are silent while something
+//! lies over the screen.
+
+use super::bindings::Deed;
+use super::desk::{Desk, Mode};
+use crate::keys::{in_text, open_over};
+use crate::state::App;
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+use lexforge_domain::api::QueueItem;
+use lexforge_domain::review::{Choice, Edit, SubjectKind};
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+/// Listens for the keys of this desk's queue, as long as the calling component lives.
+pub fn listen(app: App, desk: Desk) {
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing() || event.default_prevented() || event.ctrl_key() || event.meta_key() {
+            return;
+        }
+        if open_over() || in_text(&event) || !app.single_keys.get_untracked() {
+            return;
+        }
+        if desk.mode.get_untracked() == Mode::Reading && press(app, desk, &event) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || handle.remove());
+}
+
+fn press(app: App, desk: Desk, event: &KeyboardEvent) -> bool {
+    let code = event.code();
+    if let Some(at) = code.strip_prefix("Digit").and_then(|digit| digit.parse::<usize>().ok()) {
+        let mark = match (event.shift_key(), event.alt_key()) {
+            (false, false) => Choice::Confusable,
+            (true, false) => Choice::Same,
+            (false, true) => Choice::Unrelated,
+            (true, true) => return false,
+        };
+        if at > 0 {
+            desk.mark(at - 1, mark);
+        }
+        return at > 0;
+    }
+    if event.shift_key() || event.alt_key() {
+        return false;
+    }
+    match code.as_str() {
+        "ArrowDown" if !in_list(event) => step(desk, 1),
+        "ArrowUp" if !in_list(event) => step(desk, -1),
+        _ => match app.bindings.with_untracked(|keys| keys.deed(&code)) {
+            Some(deed) => act(app, desk, deed),
+            None => return false,
+        },
+    }
+    true
+}
+
+/// Whether the arrows mean something where the focus is.
+fn in_list(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|element| {
+        element.closest("[role=grid], [role=menu], [role=listbox], [role=tablist]").ok().flatten().is_some()
+    })
+}
+
+fn step(desk: Desk, by: i64) {
+    let many = desk.item.with_untracked(|item| match item {
+        Some(QueueItem::Term(card)) => card.confusables.len(),
+        _ => 0,
+    });
+    if many > 0 {
+        desk.candidate.update(|at| *at = (*at as i64 + by).clamp(0, many as i64 - 1) as usize);
+    }
+}
+
+/// Does what a key or a button of the action bar says.
+pub fn act(app: App, desk: Desk, deed: Deed) {
+    let plain = |choice| desk.decide(choice, Edit::default(), String::new());
+    let open = |mode| {
+        if desk.item.with_untracked(Option::is_some) {
+            desk.mode.set(mode);
+        }
+    };
+    let term = desk.kind() == SubjectKind::Term;
+    match (desk.kind(), deed) {
+        (_, Deed::Undo) => desk.undo(),
+        (_, Deed::Skip) => plain(Choice::Skip),
+        (SubjectKind::Pair, Deed::Confusable) => plain(Choice::Confusable),
+        (SubjectKind::Pair, Deed::Merge) => plain(Choice::Same),
+        (SubjectKind::Pair, Deed::Reject) => plain(Choice::Unrelated),
+        (SubjectKind::Pair, _) => {}
+        (_, Deed::Accept) => desk.accept(),
+        (SubjectKind::Question, Deed::Reject) => open(Mode::Rejecting),
+        (_, Deed::Reject) => plain(Choice::Reject),
+        (_, Deed::Edit) => open(Mode::Editing),
+        (_, Deed::Merge) if term => open(Mode::Merging),
+        (_, Deed::Class) if term => open(Mode::Classing),
+        (_, Deed::Confusable) if term => {
+            let at = desk.candidate.get_untracked();
+            desk.mark(at, Choice::Confusable);
+            step(desk, 1);
+        }
+        (_, Deed::Page) => open_page(app, desk),
+        (_, Deed::Mention) => next_mention(desk),
+        _ => {}
+    }
+}
+
+/// Shows the next mention of the term; after the last one the first.
+pub fn next_mention(desk: Desk) {
+    let many = desk.item.with_untracked(|item| match item {
+        Some(QueueItem::Term(card)) => card.contexts.len(),
+        _ => 0,
+    });
+    if many > 0 {
+        desk.mention.update(|at| *at = (*at + 1) % many);
+    }
+}
+
+fn open_page(app: App, desk: Desk) {
+    let mention = desk.mention.get_untracked();
+    let context = desk.item.with_untracked(|item| match item.as_ref()? {
+        QueueItem::Term(card) => card.contexts.get(mention).cloned(),
+        QueueItem::Pair(card) => card.one_context.clone(),
+        QueueItem::Question(card) => card.anchor.clone(),
+    });
+    if let Some(context) = context {
+        let s = context.sentence;
+        app.open_sentence(s.document, s.page, Some(s.id));
+    }
+}

@@ -1,0 +1,85 @@
+//! The term that another one is joined to: the nearest candidates first, the rest by typing.
+
+use super::desk::{Desk, Mode};
+use crate::backend;
+use crate::components::chooser::{Chooser, Line};
+use crate::components::law::lang_tag;
+use crate::components::toast::Toast;
+use crate::fetched::Fetched;
+use crate::i18n::{t, tf, tn};
+use crate::state::{App, use_app};
+use leptos::prelude::*;
+use lexforge_domain::TermId;
+use lexforge_domain::api::{QueueItem, Rows, TermFilter};
+use lexforge_domain::term::{ReviewStatus, Term};
+
+/// The search for that term.
+#[component]
+pub fn MergeChooser(
+    /// The desk on which the term lies.
+    desk: Desk,
+) -> impl IntoView {
+    let app = use_app();
+    let query = RwSignal::new(String::new());
+    let found = Fetched::<Rows<Term>>::default();
+    let (own, text, nearest) = desk.item.with_untracked(|item| match item {
+        Some(QueueItem::Term(card)) => {
+            (card.term.id, card.term.text.clone(), card.confusables.iter().map(|c| c.term.clone()).collect::<Vec<_>>())
+        }
+        _ => (TermId(0), String::new(), Vec::new()),
+    });
+    let name = text.clone();
+    Effect::new(move |_| {
+        let query = query.get();
+        if query.trim().is_empty() {
+            found.forget();
+        } else {
+            let filter = TermFilter { query: Some(query), limit: 12, ..TermFilter::default() };
+            found.ask(async move { backend::terms::terms(&filter).await });
+        }
+    });
+    let line = |term: Term| Line {
+        icon: None,
+        law: Some(lang_tag(term.language)),
+        hint: tn("count.mentions", u64::from(term.mentions)),
+        key: (term.id, term.text.clone()),
+        name: term.text,
+    };
+    let lines = Signal::derive(move || {
+        let wanted = query.get().trim().to_lowercase();
+        let mut terms: Vec<Term> =
+            nearest.iter().filter(|term| term.text.to_lowercase().contains(&wanted)).cloned().collect();
+        for term in found.value.get().map(|rows| rows.rows).unwrap_or_default() {
+            // The search looks into definitions too; here the name counts.
+            if term.text.to_lowercase().contains(&wanted) && terms.iter().all(|other| other.id != term.id) {
+                terms.push(term);
+            }
+        }
+        terms.retain(|term| term.id != own && !matches!(term.status, ReviewStatus::Merged));
+        terms.into_iter().map(line).collect::<Vec<_>>()
+    });
+    let pick = move |(into, other): (TermId, String)| {
+        desk.mode.set(Mode::Reading);
+        desk.merge(into);
+        told(app, desk, &name, &other);
+    };
+    view! {
+        <Chooser
+            label=tf("review.merge_of", &[("term", &text)])
+            placeholder=tf("review.merge_of", &[("term", &text)])
+            id="merge-field"
+            query
+            lines
+            none=t("review.merge_none")
+            pick
+            close=move |()| desk.mode.set(Mode::Reading)
+        />
+    }
+}
+
+fn told(app: App, desk: Desk, term: &str, into: &str) {
+    app.toast.set(Some(Toast {
+        text: tf("review.merged_into", &[("term", term), ("into", into)]),
+        undo: Some(Callback::new(move |()| desk.undo())),
+    }));
+}

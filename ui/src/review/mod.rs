@@ -1,0 +1,27 @@
+//! The review: one queue for terms, pairs and questions, the conflicts of reviewers, and the files that colleagues exchange.
+//!
+//! [`desk`] holds the item that is decided and the decisions on their way; [`queue`] draws it.
+
+pub mod actions;
+pub mod adjudicate;
+pub mod agreement;
+pub mod at_once;
+pub mod bindings;
+pub mod candidates;
+pub mod class;
+pub mod conflicts;
+pub mod context;
+pub mod definitions;
+pub mod desk;
+pub mod edit;
+pub mod filter;
+pub mod keys;
+pub mod merge;
+pub mod outcome;
+pub mod packets;
+pub mod pair_card;
+pub mod question_card;
+pub mod queue;
+pub mod side;
+pub mod term_card;
+pub mod votes;

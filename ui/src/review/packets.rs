@@ -1,0 +1,225 @@
+//! Files of the review: a packet for a colleague, one's answer to a packet, glossaries.
+
+use super::outcome::Outcome;
+use crate::backend;
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::Icon;
+use crate::components::menu::Item;
+use crate::components::picker::Picker;
+use crate::i18n::{t, tag};
+use crate::state::{App, use_app};
+use leptos::html::Input;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::api::{GlossaryFormat, PacketRequest, QueueFilter};
+use lexforge_domain::review::Role;
+
+/// The ending of a packet's file.
+const PACKET: &str = "lexpacket";
+/// The ending of an answer's file.
+const ANSWER: &str = "lexanswer";
+
+const FORMATS: [(GlossaryFormat, &str); 4] = [
+    (GlossaryFormat::Csv, "csv"),
+    (GlossaryFormat::Tbx, "tbx"),
+    (GlossaryFormat::Skos, "ttl"),
+    (GlossaryFormat::Json, "json"),
+];
+
+/// Asks for a packet and for a place, and makes a workspace of one's own from the packet.
+pub fn open(app: App) {
+    app.attempt(
+        async {
+            let Some(packet) = backend::review::pick_open(&[PACKET]).await? else { return Ok(None) };
+            match backend::workspace::pick_new_workspace().await? {
+                Some(path) => backend::review::open_packet(&packet, &path).await.map(Some),
+                None => Ok(None),
+            }
+        },
+        move |view| {
+            if let Some(view) = view {
+                app.opened(view);
+                app.go(crate::route::Route::Terms);
+            }
+        },
+    );
+}
+
+/// Writes one's own decisions for the colleague who sent the packet.
+pub fn answer(app: App) {
+    let person = app.people.with_untracked(|people| people.as_ref().map(|p| p.me.name.clone())).unwrap_or_default();
+    app.attempt(
+        async move {
+            let name = format!("{}.{ANSWER}", file_name(&person));
+            match backend::review::pick_save(&name, ANSWER).await? {
+                Some(path) => backend::review::write_answer(&path).await.map(|report| Some((report, path))),
+                None => Ok(None),
+            }
+        },
+        move |written| {
+            if let Some((report, path)) = written {
+                app.outcome.set(Some(Outcome::Answer(report, path)));
+            }
+        },
+    );
+}
+
+/// Takes in the decisions of a colleague.
+pub fn merge(app: App) {
+    app.attempt(
+        async {
+            match backend::review::pick_open(&[ANSWER]).await? {
+                Some(path) => backend::review::merge_answer(&path).await.map(Some),
+                None => Ok(None),
+            }
+        },
+        move |report| {
+            if let Some(report) = report {
+                app.outcome.set(Some(Outcome::Merged(report)));
+                app.reload();
+            }
+        },
+    );
+}
+
+/// Takes in a glossary; its format goes by the file's ending.
+pub fn import(app: App) {
+    app.attempt(
+        async {
+            let endings = ["csv", "tsv", "tbx", "xml", "ttl", "json"];
+            let Some(path) = backend::review::pick_open(&endings).await? else { return Ok(None) };
+            let ending = path.rsplit('.').next().unwrap_or_default();
+            let format = GlossaryFormat::of_extension(ending).unwrap_or(GlossaryFormat::Csv);
+            backend::review::import_glossary(&path, format).await.map(Some)
+        },
+        move |report| {
+            if let Some(report) = report {
+                app.outcome.set(Some(Outcome::Imported(report)));
+                app.reload();
+            }
+        },
+    );
+}
+
+fn export(app: App, format: GlossaryFormat, ending: &'static str) {
+    app.attempt(
+        async move {
+            match backend::review::pick_save(&format!("glossary.{ending}"), ending).await? {
+                Some(path) => backend::review::export_glossary(&path, format).await.map(|report| Some((report, path))),
+                None => Ok(None),
+            }
+        },
+        move |written| {
+            if let Some((report, path)) = written {
+                app.outcome.set(Some(Outcome::Exported(report, path)));
+            }
+        },
+    );
+}
+
+fn file_name(text: &str) -> String {
+    let name: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    if name.is_empty() { "review".to_owned() } else { name }
+}
+
+/// The deeds with files, for a menu.
+pub fn items(app: App, glossaries: bool) -> Vec<Item> {
+    let item = |id, icon, name, run: Callback<()>| Item { id, icon, name, run };
+    let mut items = vec![
+        item("merge-answer", Icon::Merge, t("packet.merge"), Callback::new(move |()| merge(app))),
+        item("open-packet", Icon::Folder, t("packet.open"), Callback::new(move |()| open(app))),
+    ];
+    if glossaries {
+        items.push(item("import-glossary", Icon::Plus, t("glossary.import"), Callback::new(move |()| import(app))));
+        let ids = ["export-csv", "export-tbx", "export-skos", "export-json"];
+        let names =
+            [t("glossary.export_csv"), t("glossary.export_tbx"), t("glossary.export_skos"), t("glossary.export_json")];
+        for ((id, name), (format, ending)) in ids.into_iter().zip(names).zip(FORMATS) {
+            items.push(item(id, Icon::Out, name, Callback::new(move |()| export(app, format, ending))));
+        }
+    }
+    items
+}
+
+/// For whom a packet is and how much of the queue is in it.
+#[component]
+pub fn PacketForm(
+    /// What the queue holds.
+    filter: QueueFilter,
+    /// Items that the queue holds.
+    held: u64,
+    /// Puts the form away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let (name, most) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let role = RwSignal::new(Role::DomainExpert);
+    let failure = RwSignal::new(None::<Failure>);
+    let people = app.people.with_untracked(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id)));
+    let (people, me) = people.map_or((Vec::new(), None), |(people, me)| (people, Some(me)));
+    let known = people
+        .into_iter()
+        .filter(|person| Some(person.id) != me)
+        .map(|person| view! { <option value=person.name></option> })
+        .collect_view();
+    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
+    let typed = |field: NodeRef<Input>| field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+    let empty = RwSignal::new(true);
+    let write = move |_| {
+        let request = PacketRequest {
+            person: typed(name),
+            role: role.get_untracked(),
+            filter: filter.clone(),
+            most: typed(most).parse().unwrap_or(0),
+        };
+        spawn_local(async move {
+            let file = format!("{}.{PACKET}", file_name(&request.person));
+            let written = match backend::review::pick_save(&file, PACKET).await {
+                Ok(Some(path)) => backend::review::write_packet(&request, &path).await.map(|report| (report, path)),
+                Ok(None) => return,
+                Err(failure) => Err(failure),
+            };
+            match written {
+                Ok((report, path)) => {
+                    app.outcome.set(Some(Outcome::Packet(report, path)));
+                    app.reload();
+                    close.run(());
+                }
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                }
+            }
+        });
+    };
+    view! {
+        <Dialog label=t("packet.export") close id="packet-form" class="padded">
+                <h2>{t("packet.export")}</h2>
+                <p class="t-small">{t("packet.lead")}</p>
+                <div class="two">
+                    <div class="field">
+                        <label for="packet-person">{t("packet.person")}</label>
+                        <input class="input" id="packet-person" autofocus=true list="packet-people" node_ref=name autocomplete="off" on:input:target=move |event| empty.set(event.target().value().trim().is_empty())/>
+                        <datalist id="packet-people">{known}</datalist>
+                    </div>
+                    <div class="field">
+                        <label for="packet-role">{t("people.role")}</label>
+                        <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.get().tag().to_owned())) chosen=move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default()) id="packet-role"/>
+                    </div>
+                </div>
+                <div class="field">
+                    <label for="packet-most">{t("packet.most")}</label>
+                    <input class="input" id="packet-most" type="number" min="1" max=held.to_string() placeholder=held.to_string() node_ref=most/>
+                    <span class="hint">{t("packet.most_hint")}</span>
+                </div>
+                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                <div class="row">
+                    <span class="t-small t-mute grow">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>
+                    <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                    <button class="btn primary" id="packet-write" disabled=move || empty.get() on:click=write>{t("packet.write")}</button>
+                </div>
+        </Dialog>
+    }
+}

@@ -1,0 +1,146 @@
+//! One item at a time: the item, the action bar under it, and how far one is beside it. The same for terms, pairs and
+//! questions.
+
+use super::actions::Actions;
+use super::class::ClassChooser;
+use super::desk::{Desk, Mode};
+use super::keys;
+use super::merge::MergeChooser;
+use super::pair_card::PairView;
+use super::question_card::QuestionView;
+use super::side::Side;
+use super::term_card::TermView;
+use crate::components::empty::Empty;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::Icon;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::{ReviewPlace, ReviewTab, use_app};
+use leptos::html::Div;
+use leptos::prelude::*;
+use lexforge_domain::api::{QueueFilter, QueueItem};
+
+/// The queue.
+#[component]
+pub fn Queue(
+    /// The desk.
+    desk: Desk,
+    /// Where the reader is.
+    place: ReviewPlace,
+) -> impl IntoView {
+    let app = use_app();
+    keys::listen(app, desk);
+    let sheet = NodeRef::<Div>::new();
+    let subject = Memo::new(move |_| desk.item.with(|item| item.as_ref().map(QueueItem::subject)));
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = subject.get();
+        if before.is_some_and(|before| before != now)
+            && now.is_some()
+            && let Some(sheet) = sheet.get_untracked()
+        {
+            sheet.set_scroll_top(0);
+            // The focus goes with the item; `preventScroll` is not needed, as the title stands at the top.
+            request_animation_frame(|| {
+                crate::keys::focus("#item-title");
+            });
+        }
+        now
+    });
+    let at = Signal::derive(move || {
+        let told = desk.view.value.with(|view| view.as_ref().map(|view| (view.place, view.standing.total)));
+        told.map(|(place, of)| {
+            let place = (place + desk.decided() as u64).min(of);
+            tf("review.item_of", &[("n", &format::count(place)), ("of", &format::count(of))])
+        })
+        .unwrap_or_default()
+    });
+    let item = move || match desk.item.get() {
+        Some(QueueItem::Term(card)) => view! { <TermView desk card=*card place=at/> }.into_any(),
+        Some(QueueItem::Pair(card)) => view! { <PairView card=*card place=at/> }.into_any(),
+        Some(QueueItem::Question(card)) => view! { <QuestionView desk card=*card place=at/> }.into_any(),
+        None => view! { <Nothing desk place/> }.into_any(),
+    };
+    view! {
+        <div class="panes queue" id="queue">
+            <section class="work" aria-label=t("review.queue") data-pane="list">
+                <div class="scroll" node_ref=sheet>
+                    <div class="sheet-of-work">
+                        <Unsaved desk/>
+                        {item}
+                    </div>
+                </div>
+                <Actions desk/>
+                <div class="sr" role="status" aria-live="polite" id="said">{move || desk.said.get()}</div>
+            </section>
+            <Side desk/>
+        </div>
+        {move || match desk.mode.get() {
+            Mode::Merging => view! { <MergeChooser desk/> }.into_any(),
+            Mode::Classing => view! {
+                <ClassChooser
+                    pick=move |name| { desk.class.set(Some(name)); desk.mode.set(Mode::Reading); }
+                    close=move |()| desk.mode.set(Mode::Reading)
+                />
+            }.into_any(),
+            _ => ().into_any(),
+        }}
+    }
+}
+
+/// A decision that could not be saved stays in view until it is.
+#[component]
+fn Unsaved(desk: Desk) -> impl IntoView {
+    move || {
+        desk.unsaved.get().map(|failure| {
+            view! {
+                <ErrorPanel failure>
+                    <span class="t-small">{move || tn("review.unsaved", desk.waiting.get() as u64)}</span>
+                    <button class="btn sm" id="save-again" on:click=move |_| desk.again()>{t("action.again")}</button>
+                    <button class="btn ghost sm" on:click=move |_| desk.let_go()>{t("review.let_go")}</button>
+                </ErrorPanel>
+            }
+        })
+    }
+}
+
+/// Nothing lies on the desk: it is on its way, or all is reviewed.
+#[component]
+fn Nothing(desk: Desk, place: ReviewPlace) -> impl IntoView {
+    let done = move || {
+        let conflicts = desk.view.value.with(|view| view.as_ref().map(|view| (view.item.is_none(), view.conflicts)));
+        conflicts.filter(|_| desk.waiting.get() == 0)
+    };
+    move || {
+        if let Some(failure) = desk.view.failure.get() {
+            return view! {
+                <ErrorPanel failure>
+                    <button class="btn sm" on:click=move |_| desk.refresh(None)>{t("action.again")}</button>
+                </ErrorPanel>
+            }
+            .into_any();
+        }
+        match done() {
+            Some((true, conflicts)) => {
+                let filtered = desk.filter.with(|filter| *filter != QueueFilter::of(filter.kind));
+                let text = match (filtered, conflicts) {
+                    (true, _) => t("review.filter_done"),
+                    (false, 0) => t("review.all_done"),
+                    (false, n) => tn("review.conflicts_wait", n),
+                };
+                view! {
+                    <Empty icon=Icon::Check title=t("review.all_reviewed") text>
+                        {filtered.then(|| view! {
+                            <button class="btn" on:click=move |_| desk.filter.update(|filter| *filter = QueueFilter::of(filter.kind))>{t("review.no_filter")}</button>
+                        })}
+                        {(conflicts > 0).then(|| view! {
+                            <button class="btn" on:click=move |_| place.tab.set(ReviewTab::Conflicts)>{t("review.to_conflicts")}</button>
+                        })}
+                    </Empty>
+                }
+                .into_any()
+            }
+            _ => view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div><div class="skel half"></div> }
+                .into_any(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Beside a queue: how far one is and how fast, how far reviewers agree, and what comes next.
+
+use super::agreement::Agreement;
+use super::desk::Desk;
+use crate::components::law::lang_tag;
+use crate::format;
+use crate::i18n::{t, tf};
+use leptos::prelude::*;
+use lexforge_domain::api::QueueStanding;
+use lexforge_domain::review::SubjectKind;
+
+/// The pane.
+#[component]
+pub fn Side(
+    /// The desk.
+    desk: Desk,
+) -> impl IntoView {
+    let standing = Memo::new(move |_| desk.view.value.with(|view| view.as_ref().map(|view| view.standing.clone())));
+    let kind = Memo::new(move |_| desk.filter.with(|filter| filter.kind));
+    view! {
+        <aside class="pane quiet side" aria-label=t("review.side") data-pane="side">
+            <div class="scroll">
+                {move || standing.get().map(|standing| view! { <Standing standing kind=kind.get()/> })}
+                {move || view! { <Agreement kind=kind.get()/> }}
+                <Coming desk/>
+            </div>
+        </aside>
+    }
+}
+
+#[component]
+fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
+    let parts = [
+        ("c3", standing.accepted, n(t("review.n_accepted"), standing.accepted)),
+        ("c2", standing.rejected, n(t("review.n_rejected"), standing.rejected)),
+        ("c1", standing.merged, n(t("review.n_merged"), standing.merged)),
+    ];
+    let to_do = n(t("review.n_to_do"), standing.to_do);
+    let mut all: Vec<String> = parts.iter().map(|(_, _, words)| words.clone()).collect();
+    all.push(to_do.clone());
+    let some = parts.into_iter().filter(|(_, n, _)| *n > 0).collect::<Vec<_>>();
+    let bars = some
+        .iter()
+        .map(|(tone, n, _)| {
+            let part = *n as f64 / standing.total.max(1) as f64 * 100.0;
+            view! { <i class=*tone style=("--part", format!("{part:.2}%"))></i> }
+        })
+        .collect_view();
+    let legend = some
+        .into_iter()
+        .map(|(tone, _, words)| view! { <span><i class=format!("dot {tone}")></i>{words}</span> })
+        .collect_view();
+    let pace = standing.median_seconds.filter(|s| *s > 0.0);
+    let left = pace
+        .filter(|_| standing.to_do > 0)
+        .map(|s| tf("review.left", &[("time", &format::duration(s * standing.to_do as f64))]));
+    let stat = |figure: String, name: String| view! { <div class="stat"><b>{figure}</b><span>{name}</span></div> };
+    let skipped = (standing.skipped > 0)
+        .then(|| view! { <span class="t-mute">{n(t("review.n_skipped"), standing.skipped)}</span> });
+    view! {
+        <section>
+            <div class="row between">
+                <h2>{t("review.share")}</h2>
+                <span class="t-small t-mute clip">{left}</span>
+            </div>
+            <span class="bar stacked" role="img" aria-label=all.join(", ")>{bars}</span>
+            <div class="legend" id="standing">
+                {legend}
+                <span><i class="dot rest"></i>{to_do}</span>
+                {skipped}
+            </div>
+            {match pace {
+                Some(seconds) => view! {
+                    <div class="row g-6">
+                        {stat(format!("{:.1}", 60.0 / seconds), per_minute(kind))}
+                        {stat(format::duration(seconds), t("review.median"))}
+                    </div>
+                }.into_any(),
+                None => view! { <p class="t-small t-mute">{t("review.no_pace")}</p> }.into_any(),
+            }}
+        </section>
+    }
+}
+
+/// The words with their number.
+fn n(words: String, n: u64) -> String {
+    words.replace("{n}", &format::count(n))
+}
+
+fn per_minute(kind: SubjectKind) -> String {
+    match kind {
+        SubjectKind::Term => t("review.terms_a_minute"),
+        SubjectKind::Pair => t("review.pairs_a_minute"),
+        SubjectKind::Question => t("review.questions_a_minute"),
+    }
+}
+
+#[component]
+fn Coming(desk: Desk) -> impl IntoView {
+    let coming = move || desk.view.value.with(|view| view.as_ref().map(|view| view.coming.clone()).unwrap_or_default());
+    let rows = move || {
+        coming()
+            .into_iter()
+            .map(|item| {
+                let subject = item.subject;
+                let many = (item.mentions > 0).then(|| format!("×{}", format::count(u64::from(item.mentions))));
+                view! {
+                    <button class="link law sm clip" lang=lang_tag(item.language) title=item.text.clone() on:click=move |_| desk.open(subject)>{item.text.clone()}</button>
+                    <span class="t-small num">{many}</span>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <section>
+            <h2>{t("review.coming")}</h2>
+            {move || coming().is_empty().then(|| view! { <p class="t-small t-mute">{t("review.nothing_coming")}</p> })}
+            <div class="up">{rows}</div>
+        </section>
+    }
+}

@@ -1,0 +1,98 @@
+//! The table of all questions, with one question's choices, origins and anchor beside it.
+
+use super::detail::Detail;
+use super::filters::Filters;
+use super::source;
+use crate::backend;
+use crate::components::grid::{Grid, Row, Store};
+use crate::components::note::{Note, Tone};
+use crate::components::status::StatusBadge;
+use crate::i18n::{t, tag};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{QuestionFilter, QuestionRow};
+use lexforge_domain::qca::QuestionSource;
+
+impl Row for QuestionRow {
+    fn key(&self) -> i64 {
+        self.question.id.0
+    }
+}
+
+/// The table and the question.
+#[component]
+pub fn AllQuestions() -> impl IntoView {
+    let app = use_app();
+    let store = Store::new(move |offset, limit| {
+        let filter = QuestionFilter { offset, limit, ..app.question_filter.get_untracked() };
+        async move { backend::questions::questions(&filter).await }
+    });
+    Effect::new(move |_| {
+        app.question_filter.track();
+        app.changes.track();
+        store.reload();
+    });
+    Effect::new(move |_| {
+        if app.question.with(Option::is_none)
+            && let Some(first) = store.get(0)
+        {
+            app.question.set(Some(first));
+        }
+    });
+    let offline =
+        Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
+    view! {
+        <div class="panes listing">
+            <section class="pane" aria-label=t("nav.questions") data-pane="list">
+                <Filters/>
+                {move || offline.get().then(|| view! { <div class="remark-row"><Note tone=Tone::Info>{t("questions.offline_note")}</Note></div> })}
+                <Grid
+                    store
+                    label=t("nav.questions")
+                    class="questions-columns"
+                    head=ViewFn::from(head)
+                    cells=cells
+                    selected=Signal::derive(move || app.question.with(|q| q.as_ref().map(Row::key)))
+                    pick=move |row: QuestionRow| app.question.set(Some(row))
+                />
+                {move || (store.total.get() == Some(0)).then(none)}
+            </section>
+            <section class="pane quiet" aria-label=t("questions.detail") data-pane="detail"><Detail/></section>
+        </div>
+    }
+}
+
+fn head() -> impl IntoView {
+    view! {
+        <span>{t("questions.question")}</span>
+        <span>{t("questions.level")}</span>
+        <span>{t("questions.type")}</span>
+        <span>{t("terms.status")}</span>
+        <span>{t("questions.split")}</span>
+        <span class="wide-only">{t("questions.source")}</span>
+    }
+}
+
+fn cells(row: QuestionRow) -> impl IntoView {
+    let draft = row.question.draft;
+    view! {
+        <span class="law cell clip" title=draft.question.clone()>{draft.question.clone()}</span>
+        <span class="clip">{tag("level", draft.level.tag())}</span>
+        <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
+        <span><StatusBadge status=row.question.status/></span>
+        <span class="clip">{tag("split", row.question.split.tag())}</span>
+        <span class="clip t-mute wide-only">{source(draft.source)}</span>
+    }
+}
+
+fn none() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <div class="empty small">
+            <b>{t("questions.none")}</b>
+            <div class="acts">
+                <button class="btn sm" on:click=move |_| app.question_filter.set(QuestionFilter::default())>{t("action.all")}</button>
+            </div>
+        </div>
+    }
+}

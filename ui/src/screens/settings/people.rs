@@ -1,0 +1,164 @@
+//! Who reviews in this workspace: name, role, share, and under whose name decisions are made here.
+
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::person::Avatar;
+use crate::components::picker::Picker;
+use crate::i18n::{t, tag, tf};
+use crate::state::{App, use_app};
+use leptos::html::Input;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::review::{Person, Role};
+
+/// The people.
+#[component]
+pub fn People() -> impl IntoView {
+    let app = use_app();
+    let adding = RwSignal::new(false);
+    let people =
+        Memo::new(move |_| app.people.with(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id))));
+    let open = move || app.workspace.with(Option::is_some);
+    let rows = move || {
+        let (people, me) = people.get()?;
+        let sum: u64 = people.iter().map(|p| u64::from(p.share)).sum();
+        let rows = people.into_iter().map(|person| {
+            let mine = person.id == me;
+            view! { <Line person mine sum/> }
+        });
+        Some(view! {
+            <table class="table" id="people-table">
+                <thead><tr>
+                    <th>{t("people.name")}</th>
+                    <th>{t("people.role")}</th>
+                    <th class="num">{t("people.share")}</th>
+                    <th></th>
+                </tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        })
+    };
+    view! {
+        <section class="card" id="people">
+            <div class="card-head">
+                <h2>{t("people.title")}</h2>
+                {move || (open() && !adding.get()).then(|| view! {
+                    <button class="btn sm push" id="person-new" on:click=move |_| adding.set(true)>
+                        <Sign icon=Icon::Plus small=true/>{t("people.new")}
+                    </button>
+                })}
+            </div>
+            <div class="card-body stack g-3">
+                <p class="t-small t-mute">{t("people.lead")}</p>
+                {move || (!open()).then(|| view! { <p class="t-small">{t("people.no_workspace")}</p> })}
+                <div class="table-wrap">{rows}</div>
+                {move || adding.get().then(|| view! { <Form close=move |()| adding.set(false)/> })}
+            </div>
+        </section>
+    }
+}
+
+fn put(app: App, name: String, role: Role, share: u32) {
+    app.attempt(
+        async move {
+            backend::review::put_person(&name, role, share).await?;
+            backend::review::people().await
+        },
+        move |people| app.people.set(Some(people)),
+    );
+}
+
+#[component]
+fn Line(person: Person, mine: bool, sum: u64) -> impl IntoView {
+    let app = use_app();
+    let name = StoredValue::new(person.name.clone());
+    let (role, share, id) = (person.role, person.share, person.id);
+    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
+    let part = (sum > 0 && share > 0)
+        .then(|| tf("people.part", &[("part", &format!("{:.0}", f64::from(share) * 100.0 / sum as f64))]));
+    view! {
+        <tr>
+            <td><span class="row"><Avatar name=person.name.clone() id small=true/><b class="wrap-anywhere">{person.name.clone()}</b></span></td>
+            <td class="role-cell">
+                <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.tag().to_owned()))
+                    chosen=move |tag: String| put(app, name.get_value(), Role::from_tag(&tag).unwrap_or_default(), share)/>
+            </td>
+            <td class="num">
+                <span class="row share-cell">
+                    <span class="t-small t-mute nowrap">{part}</span>
+                    <input class="input" type="number" min="0" max="1000" aria-label=t("people.share") value=share.to_string()
+                        on:change:target=move |event| put(app, name.get_value(), role, event.target().value().trim().parse().unwrap_or(0))/>
+                </span>
+            </td>
+            <td class="num">
+                {if mine {
+                    view! { <span class="badge ok"><Sign icon=Icon::Check small=true/>{t("people.me")}</span> }.into_any()
+                } else {
+                    view! {
+                        <button class="btn sm" on:click=move |_| app.attempt(backend::review::be_person(id), move |people| {
+                            app.people.set(Some(people));
+                            app.changes.update(|n| *n += 1);
+                        })>{t("people.be")}</button>
+                    }.into_any()
+                }}
+            </td>
+        </tr>
+    }
+}
+
+/// Another person.
+#[component]
+fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
+    let app = use_app();
+    let name = NodeRef::<Input>::new();
+    let role = RwSignal::new(Role::default());
+    let failure = RwSignal::new(None::<Failure>);
+    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
+    Effect::new(move |_| {
+        if let Some(field) = name.get() {
+            let _ = field.focus();
+        }
+    });
+    let keep = move || {
+        let typed = name.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        if typed.is_empty() {
+            return;
+        }
+        spawn_local(async move {
+            let answer = match backend::review::put_person(&typed, role.get_untracked(), 0).await {
+                Ok(_) => backend::review::people().await,
+                Err(failure) => Err(failure),
+            };
+            match answer {
+                Ok(people) => {
+                    app.people.set(Some(people));
+                    close.run(());
+                }
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                }
+            }
+        });
+    };
+    view! {
+        <div class="endpoint" id="person-form">
+            <div class="two">
+                <div class="field">
+                    <label for="person-name">{t("people.name")}</label>
+                    <input class="input" id="person-name" node_ref=name autocomplete="off" on:keydown=move |event| if event.key() == "Enter" && !event.is_composing() { keep() }/>
+                </div>
+                <div class="field">
+                    <label for="person-role">{t("people.role")}</label>
+                    <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.get().tag().to_owned())) chosen=move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default()) id="person-role"/>
+                </div>
+            </div>
+            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <div class="row">
+                <button class="btn primary" id="person-keep" on:click=move |_| keep()>{t("people.add")}</button>
+                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            </div>
+        </div>
+    }
+}
