@@ -5,6 +5,7 @@
 //! functions; a [`Watcher`] tells them how far a long one is and lets them cancel it.
 #![forbid(unsafe_code)]
 
+mod agreement;
 mod asking;
 mod augment;
 mod bases;
