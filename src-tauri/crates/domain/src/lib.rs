@@ -13,6 +13,7 @@ pub mod document;
 pub mod endpoint;
 pub mod extract;
 pub mod failure;
+pub mod glossary;
 pub mod graph;
 pub mod id;
 pub mod metrics;

@@ -4,7 +4,7 @@
 //! that a hostile file costs one failure. Inside, [`reader`] turns a PDF into positioned characters,
 //! [`layout`] those into lines in reading order, and [`structure`] lines into sections and sentences.
 //! The text stages ([`segment`], [`definitions`], [`references`], [`terms`], [`mentions`]) are plain functions that the
-//! engine calls in its own process.
+//! engine calls in its own process, as are the readers and writers of [`glossary`] files.
 #![forbid(unsafe_code)]
 
 pub mod about;
@@ -17,6 +17,7 @@ pub mod encoding;
 pub mod error;
 pub mod flow;
 pub mod format;
+pub mod glossary;
 pub mod html;
 pub mod language;
 pub mod layout;

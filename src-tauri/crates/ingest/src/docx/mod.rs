@@ -6,7 +6,7 @@ mod body;
 mod numbering;
 mod package;
 mod styles;
-mod xml;
+pub(crate) mod xml;
 
 use crate::error::IngestError;
 use crate::flow::Flow;

@@ -64,6 +64,7 @@ fn local(name: &str) -> &str {
 pub struct Xml<'a> {
     reader: Reader<&'a [u8]>,
     depth: usize,
+    doctype: bool,
 }
 
 impl<'a> Xml<'a> {
@@ -71,7 +72,18 @@ impl<'a> Xml<'a> {
     pub fn new(text: &'a str) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, depth: 0 }
+        Self { reader, depth: 0, doctype: false }
+    }
+
+    /// A reader of this text that passes over a document type without declarations of its own: formats older than schemas
+    /// name theirs so. What it names is not fetched.
+    pub fn with_doctype(text: &'a str) -> Self {
+        Self { doctype: true, ..Self::new(text) }
+    }
+
+    /// How far the text is read, in bytes.
+    pub fn position(&self) -> usize {
+        usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
     /// The next piece; none at the end.
@@ -107,6 +119,7 @@ impl<'a> Xml<'a> {
                     "apos" => "'".to_owned(),
                     _ => reference.resolve_char_ref().ok().flatten().map(String::from).unwrap_or_default(),
                 }),
+                Raw::DocType(named) if self.doctype && !named.contains('[') => continue,
                 Raw::DocType(_) => {
                     return Err(IngestError::Damaged(
                         "the document declares a document type with entities of its own, which the format forbids"

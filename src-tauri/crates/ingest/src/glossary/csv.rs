@@ -1,0 +1,269 @@
+//! CSV as spreadsheets write it: a head line names the columns, in English or Chinese; commas, semicolons, tabs or bars
+//! between them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each language that a line has a term in is an
+//! entry of its own.
+
+use super::{Collector, Draft, language_of, status_of, tag_of};
+use crate::error::IngestError;
+use ::csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
+use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
+
+/// Delimiters that are tried.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Term,
+    Language,
+    Names,
+    Definition,
+    Source,
+    TermSource,
+    Class,
+    Status,
+    Related,
+    Broader,
+}
+
+/// The words by which a head line names a column. Folded: lower case, letters alone.
+const NAMES: &[(Field, &[&str])] = &[
+    (Field::TermSource, &["termsource", "termsources"]),
+    (
+        Field::Term,
+        &["term", "preferredterm", "preflabel", "headword", "terminology", "术语", "名词", "词条", "首选术语", "용어"],
+    ),
+    (Field::Language, &["language", "lang", "locale", "语言", "语种", "언어"]),
+    (
+        Field::Names,
+        &[
+            "names",
+            "name",
+            "othernames",
+            "synonym",
+            "synonyms",
+            "alias",
+            "aliases",
+            "altlabel",
+            "altlabels",
+            "variants",
+            "variant",
+            "abbreviation",
+            "abbreviations",
+            "acronym",
+            "同义词",
+            "别名",
+            "简称",
+            "缩写",
+            "동의어",
+            "약어",
+        ],
+    ),
+    (
+        Field::Definition,
+        &["definition", "meaning", "description", "explanation", "定义", "释义", "解释", "说明", "정의"],
+    ),
+    (Field::Source, &["source", "reference", "act", "document", "definitionsource", "来源", "出处", "依据", "출처"]),
+    (Field::Class, &["class", "category", "type", "domain", "subject", "类别", "分类", "类型", "분류"]),
+    (Field::Status, &["status", "reviewstatus", "state", "状态", "상태"]),
+    (Field::Related, &["related", "relatedterms", "relatedterm", "seealso", "相关术语", "相关词", "관련어"]),
+    (Field::Broader, &["broader", "broaderterm", "parent", "hypernym", "上位词", "상위어"]),
+];
+
+/// A column: what it holds, and in which language, where its name says so.
+type Column = (Field, Option<String>);
+
+pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestError> {
+    // Excel's own hint of the delimiter stands before the head line.
+    let (hinted, text, skipped) = match text.split_once('\n') {
+        Some((first, rest)) if first.trim_end().to_lowercase().starts_with("sep=") => {
+            (first.as_bytes().get(4).copied(), rest, 1)
+        }
+        _ => (None, text, 0),
+    };
+    let (delimiter, columns) = hinted
+        .map(|d| vec![d])
+        .unwrap_or_else(|| DELIMITERS.to_vec())
+        .into_iter()
+        .filter_map(|delimiter| Some((delimiter, head(text, delimiter)?)))
+        .max_by_key(|(_, columns)| columns.iter().flatten().count())
+        .ok_or_else(|| {
+            IngestError::Damaged(
+                "no column of the first line is named as one of terms (term, language, names, definition, source, \
+                 class, status, related, broader; 术语, 定义, 来源 …)"
+                    .to_owned(),
+            )
+        })?;
+    let mut reader = builder(delimiter).from_reader(text.as_bytes());
+    let mut record = StringRecord::new();
+    let mut names: Vec<String> = Vec::new();
+    loop {
+        let line = reader.position().line() + skipped;
+        match reader.read_record(&mut record) {
+            Ok(false) => return Ok(()),
+            Ok(true) => {}
+            Err(error) => {
+                collector.reject(line, "", format!("the line cannot be read: {error}"));
+                continue;
+            }
+        }
+        let line = record.position().map_or(line, |p| p.line() + skipped);
+        if names.is_empty() {
+            names = record.iter().map(str::to_owned).collect();
+            names.push(String::new());
+            continue;
+        }
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        let unread = record.iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty());
+        for (place, _) in unread.filter(|(place, _)| columns.get(*place).is_none_or(Option::is_none)) {
+            let name = names.get(place).map(String::as_str).filter(|n| !n.trim().is_empty());
+            collector.unread(name.unwrap_or("a column without a name"), 1);
+        }
+        for draft in drafts(&record, &columns) {
+            collector.take(line, draft);
+        }
+    }
+}
+
+fn builder(delimiter: u8) -> ReaderBuilder {
+    let mut builder = ReaderBuilder::new();
+    builder.delimiter(delimiter).has_headers(false).flexible(true).terminator(Terminator::CRLF);
+    builder
+}
+
+/// The columns that a head line names; none without a column of terms.
+fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
+    let mut record = StringRecord::new();
+    let read = builder(delimiter).from_reader(text.as_bytes()).read_record(&mut record).ok()?;
+    let columns: Vec<Option<Column>> = record.iter().map(column).collect();
+    (read && columns.iter().flatten().any(|(field, _)| *field == Field::Term)).then_some(columns)
+}
+
+/// What a name of a column says: the field, with or without a language before or after it; a language alone names terms.
+fn column(name: &str) -> Option<Column> {
+    let folded: String = name.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect();
+    let field = |name: &str| NAMES.iter().find(|(_, names)| names.contains(&name)).map(|(field, _)| *field);
+    if let Some(field) = field(&folded) {
+        return Some((field, None));
+    }
+    if language_of(&folded).is_some() {
+        return Some((Field::Term, Some(folded)));
+    }
+    let languages =
+        ["english", "chinese", "korean", "中文", "英文", "英语", "韩文", "韩语", "eng", "zho", "kor", "en", "zh", "ko"];
+    languages.into_iter().find_map(|language| {
+        let rest = folded.strip_prefix(language).or_else(|| folded.strip_suffix(language))?;
+        Some((field(rest)?, Some(language.to_owned())))
+    })
+}
+
+/// The entries of a line: one for each language that it has a term in.
+fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
+    let cells = || columns.iter().zip(record).filter_map(|(column, cell)| Some((column.as_ref()?, unguarded(cell))));
+    let all = || cells().filter(|((field, _), cell)| *field == Field::Term && !cell.trim().is_empty());
+    let mut terms: Vec<(&Option<String>, &str)> = all().map(|((_, language), cell)| (language, cell)).collect();
+    if terms.is_empty() {
+        terms.push((&None, ""));
+    }
+    let several = terms.len() > 1;
+    terms
+        .into_iter()
+        .map(|(language, term)| {
+            let mut draft = Draft { term: term.to_owned(), language: language.clone(), ..Draft::default() };
+            let mut definitions: Vec<(String, String)> = Vec::new();
+            for ((field, of), cell) in cells() {
+                // What is said in another language belongs to the other entry; what is said without one, to the entry of its script.
+                let foreign = match (of, language) {
+                    (Some(of), Some(language)) => language_of(of) != language_of(language),
+                    (None, Some(language)) if several && matches!(field, Field::Definition | Field::Names) => {
+                        language_of(language) != Some(crate::language::detect(cell))
+                    }
+                    _ => false,
+                };
+                if foreign || cell.trim().is_empty() {
+                    continue;
+                }
+                match field {
+                    Field::Term => {}
+                    Field::Language => {
+                        draft.language.get_or_insert_with(|| cell.to_owned());
+                    }
+                    Field::Names => draft.names.extend(split(cell)),
+                    Field::Definition => definitions.push((cell.to_owned(), String::new())),
+                    // A source belongs to the definition before it.
+                    Field::Source => match definitions.last_mut().filter(|last| last.1.is_empty()) {
+                        Some(last) => last.1 = cell.to_owned(),
+                        None => draft.sources.push(cell.to_owned()),
+                    },
+                    Field::TermSource => draft.sources.extend(split(cell)),
+                    Field::Class => draft.class = cell.to_owned(),
+                    Field::Status => draft.status = status_of(cell),
+                    Field::Related => draft.related.extend(split(cell)),
+                    Field::Broader => draft.broader.extend(split(cell)),
+                }
+            }
+            draft.definitions = definitions;
+            draft
+        })
+        .collect()
+}
+
+/// The values of a cell: a JSON list as we write it where a value holds a separator, else between bars, semicolons or lines.
+fn split(cell: &str) -> Vec<String> {
+    if let Ok(values) = serde_json::from_str::<Vec<String>>(cell) {
+        return values;
+    }
+    let bar = cell.contains('|');
+    let separates = |c: char| if bar { c == '|' } else { matches!(c, ';' | '；' | '、' | '\n') };
+    cell.split(separates).map(|part| part.trim().to_owned()).collect()
+}
+
+fn joined(values: &[String]) -> String {
+    let separators = ['|', ';', '；', '、', '\n', '['];
+    if values.iter().any(|v| v.contains(separators)) {
+        return serde_json::Value::from(values).to_string();
+    }
+    values.join(" | ")
+}
+
+/// Signs with which a spreadsheet takes a text for a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A text that a spreadsheet does not take for a formula.
+fn guarded(text: &str) -> String {
+    if text.starts_with(FORMULA) { format!("'{text}") } else { text.to_owned() }
+}
+
+fn unguarded(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULA)).unwrap_or(cell)
+}
+
+pub(super) fn write(entries: &[GlossaryEntry]) -> Result<Vec<u8>, IngestError> {
+    let most = entries.iter().map(|e| e.definitions.len()).max().unwrap_or(0).max(1);
+    let mut head = vec!["term", "language", "names", "class", "status", "related", "broader", "term_source"];
+    head.extend(["definition", "source"].repeat(most));
+    let damaged = |error: ::csv::Error| IngestError::Damaged(format!("the glossary cannot be written: {error}"));
+    // A byte order mark: without it, Excel takes the file for one of the system's old encoding.
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(b"\xEF\xBB\xBF".to_vec());
+    writer.write_record(&head).map_err(damaged)?;
+    for e in entries {
+        let mut row = vec![
+            e.term.clone(),
+            tag_of(e.language).to_owned(),
+            joined(&e.names),
+            e.class.clone(),
+            e.status.map(|s| s.tag().to_owned()).unwrap_or_default(),
+            joined(&e.related),
+            joined(&e.broader),
+            joined(&e.sources),
+        ];
+        let none = GlossaryDefinition::default();
+        for place in 0..most {
+            let definition = e.definitions.get(place).unwrap_or(&none);
+            row.extend([definition.text.clone(), definition.source.clone()]);
+        }
+        writer.write_record(row.iter().map(|cell| guarded(cell))).map_err(damaged)?;
+    }
+    writer.into_inner().map_err(|error| IngestError::Damaged(format!("the glossary cannot be written: {error}")))
+}

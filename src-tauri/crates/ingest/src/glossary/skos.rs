@@ -1,0 +1,297 @@
+//! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
+//! value and a source), relations. Each language of a concept becomes an entry of ours.
+
+use super::{Collector, Draft, status_of, tag_of};
+use crate::error::IngestError;
+use crate::terms::key;
+use lexforge_domain::glossary::GlossaryEntry;
+use lexforge_domain::term::ReviewStatus;
+use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use oxttl::{TurtleParser, TurtleSerializer};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+
+const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
+const SKOS_XL: &str = "http://www.w3.org/2008/05/skos-xl#";
+const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const DC: &str = "http://purl.org/dc/elements/1.1/";
+const DC_TERMS: &str = "http://purl.org/dc/terms/";
+const STATUS: &str = "http://www.w3.org/2003/06/sw-vocab-status/ns#term_status";
+
+/// Broken statements after which a file is none.
+const MOST_BROKEN: usize = 1_000;
+
+/// A text with its language.
+type Label = (Option<String>, String);
+
+/// A definition in place, or the resource that holds it.
+enum Definition {
+    Here(Label),
+    At(String),
+}
+
+/// What is said of one resource.
+#[derive(Default)]
+struct Resource {
+    /// How many statements were read before the first about it.
+    line: u64,
+    concept: bool,
+    preferred: Vec<Label>,
+    others: Vec<Label>,
+    definitions: Vec<Definition>,
+    /// Resources that hold a preferred label, another label.
+    preferred_nodes: Vec<String>,
+    other_nodes: Vec<String>,
+    /// What a resource stands for, where it is a label or a note.
+    value: Option<Label>,
+    sources: Vec<String>,
+    class: String,
+    status: Option<ReviewStatus>,
+    related: Vec<String>,
+    broader: Vec<String>,
+    unread: HashMap<String, u64>,
+}
+
+pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestError> {
+    let mut resources: HashMap<String, Resource> = HashMap::new();
+    let mut order: Vec<String> = Vec::new();
+    let mut broken: Vec<(u64, String)> = Vec::new();
+    let mut statements = 0_u64;
+    let base = TurtleParser::new().with_base_iri("urn:glossary:").unwrap_or_default();
+    for triple in base.for_slice(text.as_bytes()) {
+        match triple {
+            Ok(triple) => {
+                statements += 1;
+                let subject = name_of(&triple.subject);
+                let resource = resources.entry(subject.clone()).or_insert_with(|| {
+                    order.push(subject);
+                    Resource { line: order.len() as u64, ..Resource::default() }
+                });
+                put(resource, &triple);
+            }
+            Err(error) => {
+                broken.push((error.location().start.line + 1, error.message().to_owned()));
+                if broken.len() >= MOST_BROKEN {
+                    break;
+                }
+            }
+        }
+    }
+    let concepts = || order.iter().filter_map(|id| Some((id, resources.get(id)?))).filter(|(_, r)| is_concept(r));
+    if concepts().next().is_none() {
+        return Err(IngestError::Damaged(match broken.first() {
+            Some((line, why)) => format!("the file is no Turtle: line {line}: {why}"),
+            None if statements > 0 => "the file is Turtle and holds no concept of SKOS".to_owned(),
+            None => "the file holds no statement of Turtle".to_owned(),
+        }));
+    }
+    for (line, why) in &broken {
+        collector.reject(*line, "", format!("the statement is no Turtle: {why}"));
+    }
+    for (id, resource) in concepts() {
+        let preferred = labels(&resource.preferred, &resource.preferred_nodes, &resources);
+        if preferred.is_empty() {
+            collector.reject(resource.line, id, "the concept has no preferred label");
+        }
+        for draft in drafts(resource, &preferred, &resources) {
+            collector.take(resource.line, draft);
+        }
+        for (what, times) in &resource.unread {
+            collector.unread(what, *times);
+        }
+    }
+    Ok(())
+}
+
+fn is_concept(resource: &Resource) -> bool {
+    resource.concept || !resource.preferred.is_empty() || !resource.preferred_nodes.is_empty()
+}
+
+fn name_of(subject: &NamedOrBlankNode) -> String {
+    match subject {
+        NamedOrBlankNode::NamedNode(node) => node.as_str().to_owned(),
+        NamedOrBlankNode::BlankNode(node) => format!("_:{}", node.as_str()),
+    }
+}
+
+fn put(resource: &mut Resource, triple: &Triple) {
+    let predicate = triple.predicate.as_str();
+    let literal = match &triple.object {
+        Term::Literal(literal) => Some((literal.language().map(str::to_owned), literal.value().to_owned())),
+        _ => None,
+    };
+    let node = match &triple.object {
+        Term::NamedNode(node) => Some(node.as_str().to_owned()),
+        Term::BlankNode(node) => Some(format!("_:{}", node.as_str())),
+        _ => None,
+    };
+    let text = || literal.clone().map(|l| l.1).or_else(|| node.clone()).unwrap_or_default();
+    let skos = predicate.strip_prefix(SKOS);
+    match (skos, predicate) {
+        (Some("prefLabel"), _) => resource.preferred.extend(literal),
+        (Some("altLabel"), _) => resource.others.extend(literal),
+        (Some("definition"), _) => {
+            resource.definitions.extend(literal.map(Definition::Here));
+            resource.definitions.extend(node.map(Definition::At));
+        }
+        (Some("related" | "relatedMatch" | "closeMatch"), _) => resource.related.extend(node),
+        (Some("broader" | "broaderTransitive" | "broadMatch"), _) => resource.broader.extend(node),
+        // A scheme and the other direction of a relation say nothing of the term.
+        (Some("inScheme" | "topConceptOf" | "narrower" | "narrowerTransitive"), _) => {}
+        (None, STATUS) => resource.status = status_of(&text()),
+        (None, _) if predicate.strip_prefix(RDF) == Some("type") => {
+            resource.concept |= node.as_deref().and_then(|n| n.strip_prefix(SKOS)) == Some("Concept");
+        }
+        (None, _) if predicate.strip_prefix(RDF) == Some("value") => resource.value = literal,
+        (None, _) if predicate.starts_with(SKOS_XL) => match &predicate[SKOS_XL.len()..] {
+            "prefLabel" => resource.preferred_nodes.extend(node),
+            "altLabel" => resource.other_nodes.extend(node),
+            "literalForm" => resource.value = literal,
+            other => *resource.unread.entry(other.to_owned()).or_default() += 1,
+        },
+        _ => match predicate.strip_prefix(DC).or_else(|| predicate.strip_prefix(DC_TERMS)) {
+            Some("source") => resource.sources.push(text()),
+            Some("type") => resource.class = text(),
+            _ => {
+                let short = predicate.rsplit(['#', '/']).next().unwrap_or(predicate);
+                *resource.unread.entry(short.to_owned()).or_default() += 1;
+            }
+        },
+    }
+}
+
+/// Labels in place and those that resources hold.
+fn labels(plain: &[Label], nodes: &[String], resources: &HashMap<String, Resource>) -> Vec<Label> {
+    let mut all = plain.to_vec();
+    for label in nodes.iter().filter_map(|node| resources.get(node)?.value.clone()) {
+        if !all.contains(&label) {
+            all.push(label);
+        }
+    }
+    all
+}
+
+/// An entry for each language that the concept has a preferred label in.
+fn drafts(resource: &Resource, preferred: &[Label], resources: &HashMap<String, Resource>) -> Vec<Draft> {
+    let others = labels(&resource.others, &resource.other_nodes, resources);
+    let definitions: Vec<(Label, String)> = resource
+        .definitions
+        .iter()
+        .filter_map(|definition| match definition {
+            Definition::Here(label) => Some((label.clone(), String::new())),
+            Definition::At(node) => {
+                let held = resources.get(node)?;
+                Some((held.value.clone()?, held.sources.join("; ")))
+            }
+        })
+        .collect();
+    let alone = preferred.len() == 1;
+    preferred
+        .iter()
+        .map(|(language, term)| {
+            let here = |of: &Option<String>| of == language || (of.is_none() && alone);
+            let named = |ids: &[String]| -> Vec<String> {
+                ids.iter()
+                    .filter_map(|id| resources.get(id))
+                    .filter_map(|r| {
+                        let all = labels(&r.preferred, &r.preferred_nodes, resources);
+                        all.into_iter().find(|(of, _)| of == language).map(|(_, text)| text)
+                    })
+                    .collect()
+            };
+            Draft {
+                term: term.clone(),
+                language: language.clone(),
+                names: others.iter().filter(|(of, _)| here(of)).map(|(_, text)| text.clone()).collect(),
+                definitions: definitions
+                    .iter()
+                    .filter(|((of, _), _)| here(of))
+                    .map(|((_, text), source)| (text.clone(), source.clone()))
+                    .collect(),
+                sources: resource.sources.clone(),
+                class: resource.class.clone(),
+                status: resource.status,
+                related: named(&resource.related),
+                broader: named(&resource.broader),
+            }
+        })
+        .collect()
+}
+
+/// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term has
+/// the same name in every file.
+fn concept_of(language: &str, normal: &str) -> NamedNode {
+    let mut hash = Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();
+    hash.truncate(16);
+    hash[6] = (hash[6] & 0x0F) | 0x80;
+    hash[8] = (hash[8] & 0x3F) | 0x80;
+    let hex: String = hash.iter().map(|b| format!("{b:02x}")).collect();
+    let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
+    NamedNode::new_unchecked(format!("urn:uuid:{}", parts.join("-")))
+}
+
+pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> Result<Vec<u8>, IngestError> {
+    let damaged = |why: String| IngestError::Damaged(format!("the glossary cannot be written as Turtle: {why}"));
+    let mut serializer = TurtleSerializer::new();
+    for (prefix, iri) in
+        [("skos", SKOS), ("dc", DC), ("rdf", RDF), ("vs", "http://www.w3.org/2003/06/sw-vocab-status/ns#")]
+    {
+        serializer = serializer.with_prefix(prefix, iri).map_err(|e| damaged(e.to_string()))?;
+    }
+    let mut writer = serializer.for_writer(Vec::new());
+    let mut say = |subject: &NamedOrBlankNode, predicate: String, object: Term| {
+        let triple = Triple::new(subject.clone(), NamedNode::new_unchecked(predicate), object);
+        writer.serialize_triple(triple.as_ref()).map_err(|e| damaged(e.to_string()))
+    };
+    let skos = |name: &str| format!("{SKOS}{name}");
+    let plain = |text: &str| Term::from(Literal::new_simple_literal(text));
+    let scheme = NamedOrBlankNode::from(concept_of("scheme", title));
+    say(&scheme, format!("{RDF}type"), NamedNode::new_unchecked(skos("ConceptScheme")).into())?;
+    say(&scheme, format!("{DC}title"), plain(title))?;
+    for (place, e) in entries.iter().enumerate() {
+        let tag = tag_of(e.language);
+        let node = concept_of(tag, &key(&e.term, e.language));
+        let subject = NamedOrBlankNode::from(node);
+        let tagged = |text: &str| Term::from(Literal::new_language_tagged_literal_unchecked(text, tag));
+        say(&subject, format!("{RDF}type"), NamedNode::new_unchecked(skos("Concept")).into())?;
+        say(&subject, skos("inScheme"), Term::from(scheme.clone()))?;
+        say(&subject, skos("prefLabel"), tagged(&e.term))?;
+        for name in &e.names {
+            say(&subject, skos("altLabel"), tagged(name))?;
+        }
+        for source in &e.sources {
+            say(&subject, format!("{DC}source"), plain(source))?;
+        }
+        if !e.class.is_empty() {
+            say(&subject, format!("{DC}type"), plain(&e.class))?;
+        }
+        if let Some(status) = e.status {
+            let word = match status {
+                ReviewStatus::Accepted => "stable",
+                ReviewStatus::Rejected => "archaic",
+                _ => "unstable",
+            };
+            say(&subject, STATUS.to_owned(), plain(word))?;
+        }
+        for (relation, names) in [("related", &e.related), ("broader", &e.broader)] {
+            for name in names {
+                say(&subject, skos(relation), concept_of(tag, &key(name, e.language)).into())?;
+            }
+        }
+        let mut held = Vec::new();
+        for (number, d) in e.definitions.iter().enumerate() {
+            if d.source.is_empty() {
+                say(&subject, skos("definition"), tagged(&d.text))?;
+            } else {
+                let note = BlankNode::new_unchecked(format!("d{place}x{number}"));
+                say(&subject, skos("definition"), note.clone().into())?;
+                held.push((NamedOrBlankNode::from(note), d));
+            }
+        }
+        for (note, d) in held {
+            say(&note, format!("{RDF}value"), tagged(&d.text))?;
+            say(&note, format!("{DC}source"), plain(&d.source))?;
+        }
+    }
+    writer.finish().map_err(|e| damaged(e.to_string()))
+}
