@@ -1,13 +1,68 @@
 //! How far the reviewers agree, from the decisions that they made independently of each other.
 
-use lexforge_domain::PersonId;
-use lexforge_domain::api::{AgreementRow, AgreementView, PairAgreement};
+use crate::{DEFAULT_SEED, Engine, Result};
+use lexforge_domain::api::{AgreementRow, AgreementView, PairAgreement, QuestionFilter, ReviewPlan};
 use lexforge_domain::review::{Choice, Decision, Person, Subject, SubjectKind};
+use lexforge_domain::{PersonId, TermId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement, cohen};
+use lexforge_store::Reader;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Resamples behind each interval.
 const RESAMPLES: u32 = 1_000;
+
+impl Engine {
+    /// How far the reviewers agree on items of a kind, over all and class by class: of questions the class is what they ask
+    /// for, of pairs the class that both terms have.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn agreement(&self, kind: SubjectKind) -> Result<AgreementView> {
+        let plan: ReviewPlan =
+            self.setting(PLAN)?.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
+        let (decisions, people, classes) = self.store.read(|r| {
+            let decisions = r.decisions(kind)?;
+            let classes = classes_of(r, kind, &decisions)?;
+            Ok((decisions, r.people()?, classes))
+        })?;
+        let basis = Basis { kind, people: &people, classes: &classes, gate: plan.gate, seed: DEFAULT_SEED };
+        Ok(agreement_of(&decisions, &basis))
+    }
+}
+
+/// The setting that keeps the [`ReviewPlan`].
+const PLAN: &str = "review.plan";
+
+/// The classes of the items that were decided.
+pub(crate) fn classes_of(
+    reader: &Reader,
+    kind: SubjectKind,
+    decisions: &[Decision],
+) -> lexforge_store::Result<HashMap<Subject, String>> {
+    let decided: HashSet<Subject> = decisions.iter().map(|d| d.subject).collect();
+    let mut classes = HashMap::with_capacity(decided.len());
+    if kind == SubjectKind::Question {
+        for row in reader.questions(&QuestionFilter::default())?.rows {
+            let subject = Subject::question(row.question.id);
+            if decided.contains(&subject) {
+                classes.insert(subject, row.question.draft.question_type.tag().to_owned());
+            }
+        }
+        return Ok(classes);
+    }
+    let of_term: HashMap<TermId, String> = reader.term_ranks()?.into_iter().map(|term| (term.id, term.class)).collect();
+    for subject in decided {
+        let class = match subject {
+            Subject::Term { id } => of_term.get(&id),
+            Subject::Pair { a, b } => of_term.get(&a).filter(|class| of_term.get(&b) == Some(class)),
+            Subject::Question { .. } => None,
+        };
+        if let Some(class) = class {
+            classes.insert(subject, class.clone());
+        }
+    }
+    Ok(classes)
+}
 
 /// What the figures are made of beside the decisions.
 pub(crate) struct Basis<'a> {
@@ -116,8 +171,8 @@ fn first_decisions(decisions: &[Decision], kind: SubjectKind) -> First {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_domain::ActId;
     use lexforge_domain::review::{Edit, Role};
-    use lexforge_domain::{ActId, TermId};
 
     fn by(person: i64, term: i64, choice: Choice, made: &str) -> Decision {
         Decision {
