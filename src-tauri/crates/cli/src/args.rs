@@ -3,6 +3,7 @@
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
+use crate::glossary::GlossaryAction;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
@@ -280,6 +281,17 @@ pub enum TermsAction {
     /// What reviewers do with them.
     #[command(flatten)]
     Review(TermsReview),
+    /// Glossaries.
+    #[command(flatten)]
+    Glossary(GlossaryAction),
+    /// Show how far the reviewers agree on terms, class by class and two by two.
+    Agreement {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// On pairs of terms instead: the same, confusable, unrelated.
+        #[arg(long)]
+        pairs: bool,
+    },
 }
 
 /// `graph`

@@ -8,6 +8,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::graph::{GraphSettings, GraphStats};
+use lexforge_domain::review::SubjectKind;
 use lexforge_engine::{Encoder, Engine, GraphRequest};
 use std::fmt::Write as _;
 
@@ -38,6 +39,11 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
             });
         }
         TermsAction::Review(action) => return crate::review::terms(action, out),
+        TermsAction::Glossary(action) => return crate::glossary::run(action, out),
+        TermsAction::Agreement { workspace, pairs } => {
+            let kind = if *pairs { SubjectKind::Pair } else { SubjectKind::Term };
+            return crate::agreement::show(workspace, kind, out);
+        }
     }
     done()
 }
@@ -155,6 +161,7 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     let ws = match &args.action {
         QcaAction::Export(ws) => ws,
         QcaAction::Review(action) => return crate::review::questions(action, out),
+        QcaAction::Agreement(ws) => return crate::agreement::show(&ws.workspace, SubjectKind::Question, out),
     };
     let rows = Engine::open(&ws.workspace)?.questions(&QuestionFilter::default())?.rows;
     out.rows(&rows, |row| {

@@ -21,6 +21,8 @@ pub enum QcaAction {
     /// What reviewers do with them.
     #[command(flatten)]
     Review(QuestionReview),
+    /// Show how far the reviewers agree on questions, by what they ask for and two by two.
+    Agreement(WorkspaceArgs),
 }
 
 /// `dataset`

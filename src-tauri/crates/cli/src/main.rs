@@ -5,6 +5,7 @@
 //! usage.
 #![forbid(unsafe_code)]
 
+mod agreement;
 mod args;
 mod comparison;
 mod corpus;
@@ -14,6 +15,7 @@ mod endpoint_args;
 mod endpoints;
 mod export;
 mod figures;
+mod glossary;
 mod job;
 mod models;
 mod output;

@@ -1,7 +1,7 @@
 //! How far the reviewers agree, from the decisions that they made independently of each other.
 
 use crate::{DEFAULT_SEED, Engine, Result};
-use lexforge_domain::api::{AgreementRow, AgreementView, PairAgreement, QuestionFilter, ReviewPlan};
+use lexforge_domain::api::{AgreementRow, AgreementView, PairAgreement, QuestionFilter};
 use lexforge_domain::review::{Choice, Decision, Person, Subject, SubjectKind};
 use lexforge_domain::{PersonId, TermId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement, cohen};
@@ -18,20 +18,15 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn agreement(&self, kind: SubjectKind) -> Result<AgreementView> {
-        let plan: ReviewPlan =
-            self.setting(PLAN)?.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
-        let (decisions, people, classes) = self.store.read(|r| {
+        let (decisions, people, classes, plan) = self.store.read(|r| {
             let decisions = r.decisions(kind)?;
             let classes = classes_of(r, kind, &decisions)?;
-            Ok((decisions, r.people()?, classes))
+            Ok((decisions, r.people()?, classes, crate::review::plan(r)?))
         })?;
         let basis = Basis { kind, people: &people, classes: &classes, gate: plan.gate, seed: DEFAULT_SEED };
         Ok(agreement_of(&decisions, &basis))
     }
 }
-
-/// The setting that keeps the [`ReviewPlan`].
-const PLAN: &str = "review.plan";
 
 /// The classes of the items that were decided.
 pub(crate) fn classes_of(

@@ -20,6 +20,7 @@ mod evaluate;
 mod export;
 mod folder;
 mod freeze;
+mod glossary;
 mod graph;
 mod import;
 mod keys;

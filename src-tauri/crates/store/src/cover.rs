@@ -178,6 +178,7 @@ impl Scope {
                 crate::definition::COVERED,
                 crate::term_name::COVERED,
                 crate::confusable::COVERED,
+                crate::glossary::COVERED,
             ],
             _ => &[],
         }

@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 33] = [
+    let tables: [&[Migration]; 34] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -34,6 +34,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::sentence::MIGRATIONS,
         crate::full_text::MIGRATIONS,
         crate::term::MIGRATIONS,
+        crate::glossary::MIGRATIONS,
         crate::mention::MIGRATIONS,
         crate::definition::MIGRATIONS,
         crate::term_name::MIGRATIONS,

@@ -68,7 +68,8 @@ const SELECT: &str =
 /// The ids of the terms that no extraction takes away.
 const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
     UNION SELECT first FROM decision WHERE kind IN ('term', 'pair')
-    UNION SELECT second FROM decision WHERE kind = 'pair'";
+    UNION SELECT second FROM decision WHERE kind = 'pair'
+    UNION SELECT term FROM glossary";
 
 /// What a review queue orders and filters a term by.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,6 +259,20 @@ impl Reader<'_> {
                 definition_document: row.get::<_, Option<i64>>(7)?.map(DocumentId),
                 definitions: Vec::new(),
             });
+        }
+        // What glossaries call them is theirs whatever the documents say.
+        let mut names: HashMap<(String, String), Vec<String>> = HashMap::new();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT t.language, t.normal, n.name FROM term_name n JOIN term t ON t.id = n.term
+             WHERE n.source = 'glossary' ORDER BY n.term, n.name",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            names.entry((row.get(0)?, row.get(1)?)).or_default().push(row.get(2)?);
+        }
+        for term in &mut kept {
+            let key = (term.candidate.language.tag().to_owned(), term.candidate.normal.clone());
+            term.candidate.names = names.remove(&key).unwrap_or_default();
         }
         Ok(kept)
     }

@@ -1,4 +1,5 @@
-//! The review: queue, decisions, conflicts, agreement, packets.
+//! The review: queue, decisions, conflicts, agreement, packets. One file because it is one contract, read from top to
+//! bottom by whoever writes a face.
 
 use super::{QuestionRow, TermContext};
 use crate::id::{ActId, DocumentId, SentenceId};

@@ -25,6 +25,7 @@ pub(crate) use joined::JoinedTerms;
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_store::Reader;
+pub(crate) use people::plan;
 
 /// What an open workspace remembers of a review that goes on.
 #[derive(Debug, Default)]

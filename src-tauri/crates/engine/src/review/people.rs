@@ -126,7 +126,7 @@ pub(super) fn chosen() -> String {
 }
 
 /// The plan of the review.
-pub(super) fn plan(reader: &Reader) -> lexforge_store::Result<ReviewPlan> {
+pub(crate) fn plan(reader: &Reader) -> lexforge_store::Result<ReviewPlan> {
     Ok(json_setting(reader, PLAN)?.unwrap_or_default())
 }
 

@@ -26,6 +26,9 @@ use unicode_normalization::UnicodeNormalization;
 /// Largest file that is read.
 pub const LARGEST: u64 = 100 << 20;
 
+/// Most entries that are taken of one file, and concepts that it may hold.
+const MOST_ENTRIES: usize = 500_000;
+
 /// Longest term and other name, in characters.
 const LONGEST_TERM: usize = 200;
 /// Longest definition and source.
@@ -129,6 +132,8 @@ impl Collector {
             Some("a term has at least one letter".to_owned())
         } else if term.chars().count() > LONGEST_TERM {
             Some(format!("the term is longer than {LONGEST_TERM} characters"))
+        } else if self.glossary.entries.len() >= MOST_ENTRIES {
+            Some("the file has more than 500,000 entries; split it".to_owned())
         } else {
             None
         };

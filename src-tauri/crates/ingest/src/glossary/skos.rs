@@ -1,7 +1,7 @@
 //! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
 //! value and a source), relations. Each language of a concept becomes an entry of ours.
 
-use super::{Collector, Draft, status_of, tag_of};
+use super::{Collector, Draft, MOST_ENTRIES, status_of, tag_of};
 use crate::error::IngestError;
 use crate::terms::key;
 use lexforge_domain::glossary::GlossaryEntry;
@@ -20,6 +20,9 @@ const STATUS: &str = "http://www.w3.org/2003/06/sw-vocab-status/ns#term_status";
 
 /// Broken statements after which a file is none.
 const MOST_BROKEN: usize = 1_000;
+
+/// Most statements of a file.
+const MOST_STATEMENTS: u64 = 10_000_000;
 
 /// A text with its language.
 type Label = (Option<String>, String);
@@ -62,6 +65,11 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
         match triple {
             Ok(triple) => {
                 statements += 1;
+                if statements > MOST_STATEMENTS || order.len() > MOST_ENTRIES * 4 {
+                    return Err(IngestError::TooLarge(
+                        "the file has more statements than can be taken at once".to_owned(),
+                    ));
+                }
                 let subject = name_of(&triple.subject);
                 let resource = resources.entry(subject.clone()).or_insert_with(|| {
                     order.push(subject);

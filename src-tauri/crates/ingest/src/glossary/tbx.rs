@@ -4,7 +4,7 @@
 //! An entry is a concept: under it a section for each language, and in that one for each term. Each language becomes an entry
 //! of ours, its preferred term the first that is not called something else.
 
-use super::{Collector, Draft, clean, status_of, tag_of};
+use super::{Collector, Draft, MOST_ENTRIES, clean, status_of, tag_of};
 use crate::docx::xml::{Event, Tag, Xml};
 use crate::error::IngestError;
 use lexforge_domain::glossary::GlossaryEntry;
@@ -62,6 +62,9 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
                 let (id, at) = (tag.get("id").unwrap_or_default(), xml.position().min(text.len()));
                 line += text.as_bytes()[counted..at].iter().filter(|b| **b == b'\n').count() as u64;
                 counted = at;
+                if concepts.len() >= MOST_ENTRIES {
+                    return Err(IngestError::TooLarge("the file has more than 500,000 concepts".to_owned()));
+                }
                 concepts.push(concept(&mut xml, Concept { id, line, ..Concept::default() }, collector)?);
             }
             name => {

@@ -1,0 +1,145 @@
+//! What imported glossaries say of terms, each statement with the file that says it. A term that a glossary speaks of is not
+//! taken away by any extraction.
+
+use crate::cover::{Part, Scope};
+use crate::error::{Result, StoreError};
+use crate::handle::{Reader, Writer};
+use crate::migration::Migration;
+use lexforge_domain::text::Language;
+use lexforge_domain::{SentenceId, TermId};
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    40,
+    "CREATE TABLE glossary (
+        term INTEGER NOT NULL REFERENCES term (id),
+        kind TEXT NOT NULL,
+        value TEXT NOT NULL,
+        source TEXT NOT NULL,
+        file TEXT NOT NULL,
+        PRIMARY KEY (term, kind, value, source)
+    ) STRICT, WITHOUT ROWID;",
+)];
+
+pub(crate) const COVERED: Part =
+    ("glossary", "SELECT term, kind, value, source, file FROM glossary ORDER BY term, kind, value, source");
+
+/// One thing that a glossary says of a term.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlossaryFact {
+    /// What kind of thing: a word of the caller's, for example `definition`.
+    pub kind: String,
+    /// What is said.
+    pub value: String,
+    /// Where the glossary has it from; empty = not said.
+    pub source: String,
+}
+
+/// A term that a glossary brings or speaks of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GlossaryTerm {
+    /// The term that is there; none = it is new.
+    pub id: Option<TermId>,
+    /// Its language.
+    pub language: Language,
+    /// Its key among the terms of its language.
+    pub normal: String,
+    /// How it is written.
+    pub text: String,
+    /// Its class, kept where the term has none; empty = none.
+    pub class: String,
+    /// Its definition, kept where the term has none.
+    pub definition: Option<String>,
+    /// Other names that it did not have.
+    pub names: Vec<String>,
+    /// What else is said of it.
+    pub facts: Vec<GlossaryFact>,
+}
+
+impl Reader<'_> {
+    /// All that imported glossaries say, by term.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn glossary(&self) -> Result<Vec<(TermId, GlossaryFact)>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source")?;
+        let rows = statement.query_map([], |row| {
+            Ok((TermId(row.get(0)?), GlossaryFact { kind: row.get(1)?, value: row.get(2)?, source: row.get(3)? }))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Takes up what a glossary says: its terms, new ones as unreviewed, and where the corpus mentions them. `file` is the
+    /// file's SHA-256. `mentions` are (index into `terms`, sentence, first scalar value, one past the last). Returns the
+    /// terms' ids in the order of `terms`.
+    ///
+    /// # Errors
+    /// `NotFound` if a mention names no term of the list; the database's own.
+    pub fn import_glossary(
+        &mut self,
+        file: &str,
+        terms: &[GlossaryTerm],
+        mentions: &[(usize, SentenceId, u32, u32)],
+    ) -> Result<Vec<TermId>> {
+        let mut ids = Vec::with_capacity(terms.len());
+        for term in terms {
+            let id = put(self, term)?;
+            let mut say = self.connection.prepare_cached(
+                "INSERT OR IGNORE INTO glossary (term, kind, value, source, file) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?;
+            for fact in &term.facts {
+                say.execute(params![id.0, fact.kind, fact.value, fact.source, file])?;
+            }
+            for name in &term.names {
+                self.add_name(id, name, "glossary")?;
+            }
+            ids.push(id);
+        }
+        let place = |index: usize| {
+            let missing = || StoreError::NotFound { what: "term of the list at index", id: index.to_string() };
+            ids.get(index).copied().ok_or_else(missing)
+        };
+        let placed: Vec<(TermId, SentenceId, u32, u32)> = mentions
+            .iter()
+            .map(|&(index, sentence, start, end)| Ok((place(index)?, sentence, start, end)))
+            .collect::<Result<_>>()?;
+        crate::mention::insert(self, placed.into_iter())?;
+        let mut count = self.connection.prepare_cached(
+            "UPDATE term SET mentions = (SELECT count(*) FROM mention WHERE term = term.id) WHERE id = ?1",
+        )?;
+        // A term that a glossary alone brought ranks by how often it is mentioned.
+        let mut rank =
+            self.connection.prepare_cached("UPDATE term SET score = mentions WHERE id = ?1 AND found = 'glossary'")?;
+        for id in &ids {
+            count.execute([id.0])?;
+            rank.execute([id.0])?;
+        }
+        drop((count, rank));
+        self.record("glossary.import", &Scope::Terms)?;
+        Ok(ids)
+    }
+}
+
+fn put(writer: &Writer, term: &GlossaryTerm) -> Result<TermId> {
+    if let Some(id) = term.id {
+        writer
+            .connection
+            .prepare_cached(
+                "UPDATE term SET class = iif(class = '', ?2, class), definition = coalesce(definition, ?3) WHERE id = ?1",
+            )?
+            .execute(params![id.0, term.class, term.definition])?;
+        return Ok(id);
+    }
+    let id = writer
+        .connection
+        .prepare_cached(
+            "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, class)
+             VALUES (?1, ?2, ?3, 'glossary', 'unreviewed', 0, 0, ?4, ?5)",
+        )?
+        .insert(params![term.language.tag(), term.normal, term.text, term.definition, term.class])?;
+    Ok(TermId(id))
+}
