@@ -74,7 +74,7 @@ fn moody(body: &Value) -> String {
             answer["1"]["person"] = json!(["vessel insurer", "the harbour commission", "voyage 30", "shall inspect"]);
             answer.to_string()
         }
-        Some(b'4') => {
+        Some(b'5') => {
             let words: Vec<&str> = all[0].trim_end_matches('.').split(' ').collect();
             let runs = (1..4).flat_map(|n| words.windows(n).map(|w| w.join(" ")).collect::<Vec<_>>());
             answer["1"]["object"] = json!(runs.cycle().take(10_000).collect::<Vec<_>>());

@@ -4,6 +4,7 @@ use crate::id::SentenceId;
 use crate::term::{Definition, TermCandidate};
 use crate::text::{Language, SentenceKind};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A sentence that terms are looked for in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +47,26 @@ pub struct RejectedTerm {
 pub struct Extraction {
     /// The terms, best first.
     pub terms: Vec<TermCandidate>,
-    /// What was proposed and not taken, in the order of the sentences.
+    /// What was proposed and not taken, in the order of the sentences: the first of each reason.
     pub rejected: Vec<RejectedTerm>,
+    /// How many were not taken, by reason: all of them.
+    pub reasons: BTreeMap<String, u64>,
     /// Sentences that nobody has said anything about: the model was not asked, or its answer could not be read.
     pub without_answer: u64,
+}
+
+impl Extraction {
+    /// Rejections of each reason that are kept, to be looked at.
+    pub const KEPT: u64 = 200;
+
+    /// Counts what was not taken, and keeps it where it is among the first of its reason.
+    pub fn reject(&mut self, term: RejectedTerm) {
+        let count = self.reasons.entry(term.reason.clone()).or_default();
+        *count += 1;
+        if *count <= Self::KEPT {
+            self.rejected.push(term);
+        }
+    }
 }
 
 /// Whoever finds terms: by counting, or with a language model and a schema.

@@ -39,6 +39,9 @@ mod schemas;
 mod scorers;
 mod search;
 mod term_asking;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod term_tests;
 mod terms;
 pub mod text;
 mod train;

@@ -192,8 +192,8 @@ impl Engine {
         let (found, unparseable) = prompts.extracted();
         counts.unparseable = unparseable;
         if found.values().all(|extraction| extraction.terms.is_empty()) {
+            let count: u64 = found.values().flat_map(|e| e.reasons.values()).sum();
             let rejected: Vec<RejectedTerm> = found.into_values().flat_map(|e| e.rejected).collect();
-            let count = rejected.len();
             self.keep_rejected(rejected)?;
             return Err(Failure::new(
                 Code::EndpointAnswer,

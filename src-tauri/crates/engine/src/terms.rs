@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const REPORT_SETTING: &str = "terms.report";
 /// Setting under which is kept what was proposed and not taken.
 const REJECTED_SETTING: &str = "terms.rejected";
-/// Rejections that are kept of each reason, to be looked at; all are counted.
-const REJECTIONS_A_REASON: usize = 200;
+/// The reason of a term that a model named and that occurs only within longer ones.
+const ONLY_WITHIN: &str = "only_within_longer";
 
 /// A term's place in a list, with a range of a sentence.
 type Placed = (usize, SentenceId, u32, u32);
@@ -60,7 +60,7 @@ impl Engine {
             let extraction = extractor.extract(&sources, &defined, *language);
             flagged += sources.iter().filter(|s| s.addressed).count() as u64;
             without_answer += extraction.without_answer;
-            rejections.extend(extraction.rejected);
+            rejections.extend(extraction.rejected, extraction.reasons);
             let mut definitions = definitions_by_key(sentences, defined, *language);
             let proposed = extraction.terms.into_iter().map(|candidate| NewTerm {
                 candidate,
@@ -86,9 +86,12 @@ impl Engine {
             let mut index_of = HashMap::with_capacity(list.len());
             for (index, term) in list.into_iter().enumerate() {
                 let c = &term.candidate;
-                if c.found != FoundBy::Phrase || mentioned.contains(&index) || reviewed.keeps(&c.normal, *language) {
+                let proposed = matches!(c.found, FoundBy::Phrase | FoundBy::Model);
+                if !proposed || mentioned.contains(&index) || reviewed.keeps(&c.normal, *language) {
                     index_of.insert(index, found.len());
                     found.push(term);
+                } else if c.found == FoundBy::Model {
+                    *rejections.counts.entry(ONLY_WITHIN.to_owned()).or_default() += 1;
                 }
             }
             mentions.extend(placed.into_iter().filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))));
@@ -158,8 +161,7 @@ impl Engine {
 
     /// Keeps what was proposed and not taken where no terms came of it.
     pub(crate) fn keep_rejected(&self, rejected: Vec<RejectedTerm>) -> Result<()> {
-        let mut rejections = Rejections::default();
-        rejections.extend(rejected);
+        let rejections = Rejections { kept: rejected, ..Rejections::default() };
         Ok(self.store.write(&self.actor, |w| rejections.keep(w))?)
     }
 
@@ -307,13 +309,10 @@ struct Rejections {
 }
 
 impl Rejections {
-    fn extend(&mut self, rejected: Vec<RejectedTerm>) {
-        for one in rejected {
-            let count = self.counts.entry(one.reason.clone()).or_default();
-            *count += 1;
-            if *count <= REJECTIONS_A_REASON as u64 {
-                self.kept.push(one);
-            }
+    fn extend(&mut self, rejected: Vec<RejectedTerm>, reasons: BTreeMap<String, u64>) {
+        self.kept.extend(rejected);
+        for (reason, n) in reasons {
+            *self.counts.entry(reason).or_default() += n;
         }
     }
 

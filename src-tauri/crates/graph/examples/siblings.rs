@@ -1,8 +1,9 @@
 //! How many of a term's true siblings (terms with the same hypernym) are among its nearest ten, by vectors, by spelling
 //! and by both, with 95 % intervals:
 //!
-//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors`: lines with `term` and
-//! `hypernym_iris`, and their vectors in the same order, as `lexforge models embed` writes them.
+//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors [N]`: lines with `term` and
+//! `hypernym_iris`, and their vectors in the same order, as `lexforge models embed` writes them. With a number, the time
+//! that the spelling alone of so many terms takes, made of the beginnings and ends of those of the file.
 #![forbid(unsafe_code)]
 
 use lexforge_graph::confusable::{Spelling, pairs};
@@ -18,7 +19,9 @@ const RESAMPLES: usize = 2000;
 
 fn main() -> Result<(), Failed> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [terms, vectors] = arguments.as_slice() else { return Err("TERMS.jsonl VECTORS.safetensors".into()) };
+    let [terms, vectors, more @ ..] = arguments.as_slice() else {
+        return Err("TERMS.jsonl VECTORS.safetensors".into());
+    };
     let (mut texts, mut holders): (Vec<String>, HashMap<String, Vec<usize>>) = Default::default();
     for (row, line) in std::fs::read_to_string(terms)?.lines().enumerate() {
         let value: serde_json::Value = serde_json::from_str(line)?;
@@ -78,7 +81,31 @@ fn main() -> Result<(), Failed> {
         );
     }
     println!("{} pairs in {seconds:.2} s", found.len());
+    if let Some(most) = more.first() {
+        scale(&terms, most.parse()?);
+    }
     Ok(())
+}
+
+/// Times the spelling alone of so many made-up terms.
+fn scale(terms: &[&str], most: usize) {
+    let half = |term: &str, last: bool| {
+        let words: Vec<&str> = term.split(' ').collect();
+        let (first, rest) = words.split_at(words.len().div_ceil(2));
+        if last && !rest.is_empty() { rest.join(" ") } else { first.join(" ") }
+    };
+    let mut made: HashSet<String> = HashSet::new();
+    for (i, step) in (0..).map(|n| (n % terms.len(), n / terms.len())).take(8 * most) {
+        made.insert(format!("{} {}", half(terms[i], false), half(terms[(i + 7 * step + 1) % terms.len()], true)));
+        if made.len() == most {
+            break;
+        }
+    }
+    let mut made: Vec<&str> = made.iter().map(String::as_str).collect();
+    made.sort_unstable();
+    let began = Instant::now();
+    let found = pairs(&made, None, NEAREST, |_, _| false);
+    println!("{} terms by spelling alone: {} pairs in {:.1} s", made.len(), found.len(), began.elapsed().as_secs_f64());
 }
 
 /// The ten nearest by a similarity, all compared.

@@ -30,6 +30,8 @@ const MOST_CHARACTERS: usize = 6_000;
 const RETRIES: usize = 5;
 /// Most terms of one sentence that are taken.
 const MOST_TERMS: usize = 12;
+/// Of a sentence for which more are proposed, none is taken: whoever answers so has lost the thread, or was led off it.
+const FLOOD: usize = 60;
 /// Sentences of fewer characters hold no term worth a question.
 const SHORTEST: usize = 4;
 /// Characters of a rejected term that are kept.
@@ -226,6 +228,12 @@ impl TermExtractor for LlmExtractor<'_> {
             };
             for (source, proposed) in batch.iter().zip(&answer.sentences) {
                 let mut seen: Vec<String> = Vec::new();
+                if proposed.len() > FLOOD {
+                    for (class, term) in proposed {
+                        extraction.reject(rejected(source, class, term, Reason::TooMany));
+                    }
+                    continue;
+                }
                 for (class, term) in proposed {
                     let checked = check::term(source, class, term, schema).and_then(|surface| {
                         let key = (self.key)(&surface, language);
@@ -240,13 +248,13 @@ impl TermExtractor for LlmExtractor<'_> {
                     });
                     match checked {
                         Ok((key, surface)) => taken.entry(key).or_default().add(surface, class),
-                        Err(reason) => extraction.rejected.push(rejected(source, class, term, reason)),
+                        Err(reason) => extraction.reject(rejected(source, class, term, reason)),
                     }
                 }
             }
             if let Some(source) = batch.first() {
                 for (class, term) in &answer.elsewhere {
-                    extraction.rejected.push(rejected(source, class, term, Reason::UnknownSentence));
+                    extraction.reject(rejected(source, class, term, Reason::UnknownSentence));
                 }
             }
         }

@@ -35,7 +35,10 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]
     for (words, c) in counted.iter() {
         join(joined.entry(normal(words)).or_default(), c);
         let independence = f64::from(c.whole) / f64::from(c.count);
-        if !stands_alone(words, c, independence, &usage) || repeats_of_phrase(words, &counted) {
+        if !stands_alone(words, c, independence, &usage)
+            || repeats_of_phrase(words, &counted)
+            || is_composed(words, &counted)
+        {
             continue;
         }
         // One word says less than two: it must be frequent to stand beside them.
@@ -187,6 +190,17 @@ fn is_boilerplate(words: &[String], generic: &dyn Fn(&String) -> bool) -> bool {
     (1..=words.len()).any(|n| BOILERPLATE.contains(words[..n].join(" ").as_str()) && words[n..].iter().all(generic))
         || (1..words.len())
             .any(|n| BOILERPLATE.contains(words[n..].join(" ").as_str()) && words[..n].iter().all(generic))
+}
+
+/// "protection of natural persons": a noun that says little about a phrase that is counted by itself.
+fn is_composed(words: &[String], counted: &HashMap<Vec<String>, Counted>) -> bool {
+    let [head, of, rest @ ..] = words else { return false };
+    let last = rest.len().saturating_sub(1);
+    of == "of" && rest.len() > 1 && GENERIC.contains(head.as_str()) && {
+        let mut tail = rest.to_vec();
+        tail[last] = singular(&tail[last]);
+        counted.contains_key(&tail)
+    }
 }
 
 /// "processing personal data" beside "processing of personal data": the verb's form, not a term of its own.
