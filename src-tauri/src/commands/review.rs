@@ -3,8 +3,8 @@
 use crate::shell::{Answer, Shell, apart};
 use lexforge_domain::PersonId;
 use lexforge_domain::api::{
-    ActView, ConflictRow, MergeReport, NewDecision, PacketReport, PacketRequest, PeopleView, QueueFilter, QueueItem,
-    QueueView, ReviewPlan, WorkspaceView,
+    ActView, AgreementView, ConflictRow, GlossaryFormat, GlossaryReport, MergeReport, NewDecision, PacketReport,
+    PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
 };
 use lexforge_domain::review::{Person, Role, Subject, SubjectKind};
 use lexforge_domain::schema::TermSchema;
@@ -34,6 +34,11 @@ pub async fn undo_decision(shell: State<'_, Shell>) -> Answer<Option<ActView>> {
 #[tauri::command]
 pub async fn conflicts(shell: State<'_, Shell>, kind: SubjectKind) -> Answer<Vec<ConflictRow>> {
     shell.ask(move |engine| engine.conflicts(kind)).await
+}
+
+#[tauri::command]
+pub async fn agreement(shell: State<'_, Shell>, kind: SubjectKind) -> Answer<AgreementView> {
+    shell.ask(move |engine| engine.agreement(kind)).await
 }
 
 #[tauri::command]
@@ -76,6 +81,16 @@ pub async fn write_answer(shell: State<'_, Shell>, path: PathBuf) -> Answer<Pack
 #[tauri::command]
 pub async fn merge_answer(shell: State<'_, Shell>, path: PathBuf) -> Answer<MergeReport> {
     shell.ask(move |engine| engine.merge_answer(&path)).await
+}
+
+#[tauri::command]
+pub async fn import_glossary(shell: State<'_, Shell>, path: PathBuf, format: GlossaryFormat) -> Answer<GlossaryReport> {
+    shell.ask(move |engine| engine.import_glossary(&path, format)).await
+}
+
+#[tauri::command]
+pub async fn export_glossary(shell: State<'_, Shell>, path: PathBuf, format: GlossaryFormat) -> Answer<u64> {
+    shell.ask(move |engine| engine.export_glossary(&path, format)).await
 }
 
 #[tauri::command]
