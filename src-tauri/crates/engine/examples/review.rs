@@ -48,31 +48,37 @@ fn main() {
         ("unreviewed", status(ReviewStatus::Unreviewed)),
         ("of a class", TermFilter { class: Some("duty".to_owned()), limit: 100, ..TermFilter::default() }),
     ] {
-        let mut times = Vec::new();
+        let (mut times, mut processor) = (Vec::new(), Vec::new());
         let mut total = 0;
         for _ in 0..20 {
-            let began = Instant::now();
+            let (began, before) = (Instant::now(), processor_milliseconds());
             total = engine.terms(&filter).unwrap().total;
             times.push(milliseconds(began));
+            processor.extend(processor_milliseconds().zip(before).map(|(after, before)| after - before));
         }
-        println!("list of terms {what} ({total}): {}", summary(times));
+        println!("list of terms {what} ({total}): {}; processor time: {}", summary(times), summary(processor));
     }
-    let began = Instant::now();
+    let (began, before) = (Instant::now(), processor_milliseconds());
     let report = engine.audit_verify().unwrap();
     println!("audit verified ({} rows, {}): {:.2} s", report.rows, report.ok, began.elapsed().as_secs_f64());
+    if let (Some(before), Some(after)) = (before, processor_milliseconds()) {
+        println!("processor time of it: {:.2} s", (after - before) / 1e3);
+    }
 }
 
 /// Goes through the queue as a person does: the item, a decision, the next item.
 fn walk(what: &str, path: &Path) {
-    let mut opened = Vec::new();
+    let (mut opened, mut opened_processor) = (Vec::new(), Vec::new());
     for _ in 0..5 {
         let engine = Engine::open(path).unwrap();
         engine.act_as("Reviewer 3").unwrap();
-        let began = Instant::now();
+        let (began, before) = (Instant::now(), processor_milliseconds());
         engine.review_queue(&QueueFilter::of(SubjectKind::Term), None).unwrap();
         opened.push(milliseconds(began));
+        opened_processor.extend(processor_milliseconds().zip(before).map(|(after, before)| after - before));
     }
     println!("{what}: queue opens: {}", summary(opened));
+    println!("{what}: processor time of it: {}", summary(opened_processor));
     let engine = Engine::open(path).unwrap();
     engine.act_as("Reviewer 3").unwrap();
     let filter = QueueFilter::of(SubjectKind::Term);
@@ -227,7 +233,16 @@ fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
+/// Time on a processor of this thread, where the system says (Linux): what the work costs on a machine at rest.
+fn processor_milliseconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split_whitespace().next()?.parse::<f64>().ok()? / 1e6)
+}
+
 fn summary(mut times: Vec<f64>) -> String {
+    if times.is_empty() {
+        return "not known".to_owned();
+    }
     times.sort_by(f64::total_cmp);
     format!("median {:.1} ms, worst {:.1} ms", times[times.len() / 2], times[times.len() - 1])
 }

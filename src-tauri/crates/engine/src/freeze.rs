@@ -104,7 +104,8 @@ impl Engine {
 
     /// How far reviewers agree on questions; none where no question has two decisions.
     fn agreement_on_questions(&self) -> Result<Option<AgreementRow>> {
-        Ok(None)
+        let overall = self.agreement(SubjectKind::Question)?.overall;
+        Ok((overall.items > 0).then_some(overall))
     }
 
     /// All snapshots, newest first.
