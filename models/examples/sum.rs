@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ranks.sum(&mut gradient)?;
     let mut seconds: Vec<f64> = Vec::new();
     for _ in 0..7 {
-        gradient.f_fill_(1.0)?;
+        let _ = gradient.f_fill_(1.0)?;
         let began = Instant::now();
         ranks.sum(&mut gradient)?;
         seconds.push(began.elapsed().as_secs_f64());

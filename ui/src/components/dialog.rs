@@ -94,7 +94,7 @@ fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::Html
     let at = |index: u32| all.item(index).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
     let (first, last) = (at(0)?, at(all.length().checked_sub(1)?)?);
     let now = focused()?;
-    let leaving = if back { &now == &first } else { &now == &last };
+    let leaving = if back { now == first } else { now == last };
     let outside = !frame.contains(Some(&now)) || &now == frame;
     (leaving || (outside && back)).then_some(if back { last } else { first })
 }

@@ -79,7 +79,7 @@ fn Shown(view: AgreementView) -> impl IntoView {
             let said = if under { t("review.under_gate") } else { String::new() };
             view! {
                 <span class="clip" title=tip>{name}</span>
-                <span class="num" class:c-warn=under title=said>{under.then(|| "▾ ")}{format!("α {}", format::level(row.alpha))}</span>
+                <span class="num" class:c-warn=under title=said>{under.then_some("▾ ")}{format!("α {}", format::level(row.alpha))}</span>
             }
         })
         .collect_view();

@@ -152,7 +152,7 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
         SchemasAction::Import { workspace, file } => {
             let size = std::fs::metadata(file).map_err(|e| unusable(file, &e.to_string()))?.len();
             if size > LONGEST_FILE {
-                return Err(unusable(file, "it is far too large for schemas").into());
+                return Err(unusable(file, "it is far too large for schemas"));
             }
             let text = std::fs::read_to_string(file).map_err(|e| unusable(file, &e.to_string()))?;
             let read: Vec<TermSchema> = serde_json::from_str(&text).map_err(|e| unusable(file, &e.to_string()))?;

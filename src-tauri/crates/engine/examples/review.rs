@@ -209,10 +209,10 @@ fn term(i: usize) -> NewTerm {
         candidate: TermCandidate {
             text: format!("duty number {i}"),
             normal: format!("duty number {i}"),
-            found: if i % 5 == 0 { FoundBy::Defined } else { FoundBy::Phrase },
+            found: if i.is_multiple_of(5) { FoundBy::Defined } else { FoundBy::Phrase },
             score: (TERMS - i) as f64 / 7.0,
             count: MENTIONS as u32,
-            definition: (i % 5 == 0).then(|| format!("what the holder owes under rule {i}")),
+            definition: i.is_multiple_of(5).then(|| format!("what the holder owes under rule {i}")),
             names: Vec::new(),
             class: String::new(),
             language: Language::En,

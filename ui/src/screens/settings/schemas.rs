@@ -135,7 +135,7 @@ fn EditClass(edited: RwSignal<Option<TermSchema>>, at: usize, language: &'static
                         change(&|c| c.examples = typed.clone());
                     }></textarea>
                 </label></div>
-                <button class="btn ghost sm" on:click=move |_| edited.update(|s| if let Some(s) = s { if at < s.classes.len() { s.classes.remove(at); } })>{tf("schemas.remove_class", &[("class", &class.label)])}</button>
+                <button class="btn ghost sm" on:click=move |_| edited.update(|s| if let Some(s) = s && at < s.classes.len() { s.classes.remove(at); })>{tf("schemas.remove_class", &[("class", &class.label)])}</button>
             </div>
         }
     })

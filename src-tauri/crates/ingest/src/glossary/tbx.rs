@@ -233,7 +233,7 @@ fn term_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -> R
 fn group(
     xml: &mut Xml,
     section: &mut Section,
-    mut name: Option<&mut Name>,
+    name: Option<&mut Name>,
     collector: &mut Collector,
 ) -> Result<(), IngestError> {
     let (mut said, mut source, mut depth) = (None, String::new(), 1_u32);
@@ -262,7 +262,7 @@ fn group(
     match said {
         Some((category, _, text)) if category == "definition" => section.definitions.push((text, source)),
         Some((category, target, text)) => {
-            match name.as_deref_mut() {
+            match name {
                 Some(name) => put_name(section, name, &category, &target, text, collector),
                 None => put(section, &category, &target, text, collector),
             }

@@ -291,8 +291,9 @@ fn occurrences<'a>(
     words: &mut Words,
     keys: impl Iterator<Item = &'a String>,
 ) -> HashMap<String, u32> {
-    // By its first word each key with its words' numbers and the place of its head.
-    let mut by_first: HashMap<u32, Vec<(Vec<u32>, usize, &'a String)>> = HashMap::new();
+    /// A key with its words' numbers and the place of its head.
+    type Key<'a> = (Vec<u32>, usize, &'a String);
+    let mut by_first: HashMap<u32, Vec<Key<'a>>> = HashMap::new();
     let mut counts: HashMap<String, u32> = HashMap::new();
     for key in keys {
         let parts: Vec<&str> = key.split(' ').collect();
