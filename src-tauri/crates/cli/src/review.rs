@@ -228,14 +228,16 @@ fn describe_item(item: &QueueItem) -> String {
             }
             for d in &card.definitions {
                 let differs = if d.differs { "  [differs]" } else { "" };
-                let _ = write!(text, "\n  = {} ({}, page {}){differs}", d.text, d.document_title, d.page);
+                let _ = write!(text, "\n  = {} ({}, page {}){differs}", d.text, brief(&d.document_title), d.page);
             }
             for c in card.contexts.iter().take(5) {
                 let _ = write!(text, "\n  {}", place(c));
             }
             for c in &card.confusables {
                 let settled = c.settled.map(|s| format!(", {}", s.tag())).unwrap_or_default();
-                let _ = write!(text, "\n  ~ {} {} (spelling {:.2}{settled})", c.term.id, c.term.text, c.spelling);
+                let cosine = c.cosine.map(|cosine| format!("cosine {cosine:.2}, ")).unwrap_or_default();
+                let (id, other) = (c.term.id, &c.term.text);
+                let _ = write!(text, "\n  ~ {id} {other} ({cosine}spelling {:.2}{settled})", c.spelling);
             }
             for flag in &card.flags {
                 let _ = write!(text, "\n  ! {flag}");
@@ -256,7 +258,13 @@ fn describe_item(item: &QueueItem) -> String {
             for (i, choice) in q.draft.choices.iter().enumerate() {
                 let _ = write!(text, "\n  {} {choice}", if i == q.draft.answer { "✓" } else { "·" });
             }
-            let _ = write!(text, "\n  {}, page {}: {}", card.row.document_title, card.row.page, card.row.anchor_text);
+            let _ = write!(
+                text,
+                "\n  {}, page {}: {}",
+                brief(&card.row.document_title),
+                card.row.page,
+                card.row.anchor_text
+            );
             text.push_str(&describe_history(&card.history));
         }
     }
@@ -265,7 +273,17 @@ fn describe_item(item: &QueueItem) -> String {
 
 fn place(context: &TermContext) -> String {
     let s = &context.sentence;
-    format!("{}, page {}, {}: {}", context.document_title, s.page, s.section, s.text)
+    format!("{}, page {}, {}: {}", brief(&context.document_title), s.page, s.section, s.text)
+}
+
+/// Most letters of a title in a line: some regulations' run over three lines.
+const LONGEST_TITLE: usize = 60;
+
+fn brief(title: &str) -> String {
+    match title.char_indices().nth(LONGEST_TITLE) {
+        Some((end, _)) => format!("{}…", title[..end].trim_end()),
+        None => title.to_owned(),
+    }
 }
 
 fn describe_history(history: &[DecisionView]) -> String {
