@@ -88,7 +88,10 @@ impl Window {
         let wrapped = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(v => done([true, v ?? null]), e => done([false, String(e)]))"
         );
-        let answer = self.client.execute_async(&wrapped, vec![]).await.map_err(|e| e.to_string())?;
+        let asked = self.client.execute_async(&wrapped, vec![]);
+        let answer = tokio::time::timeout(Duration::from_secs(120), asked).await;
+        let answer = answer.map_err(|_| "the page does not answer: it is at work without an end")?;
+        let answer = answer.map_err(|e| e.to_string())?;
         match answer.as_array().map(Vec::as_slice) {
             Some([Value::Bool(true), value]) => Ok(value.clone()),
             _ => Err(answer.to_string()),
@@ -159,7 +162,8 @@ impl Window {
     pub async fn press(&self, key: char) {
         let keys =
             KeyActions::new("keys".to_owned()).then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
-        self.client.perform_actions(keys).await.unwrap();
+        let pressed = tokio::time::timeout(Duration::from_secs(30), self.client.perform_actions(keys)).await;
+        pressed.unwrap_or_else(|_| panic!("the page takes no key: it is at work without an end")).unwrap();
     }
 
     /// Opens a screen by its entry in the rail.

@@ -50,9 +50,11 @@ pub fn Conflicts(
     // The conflict that is looked at stays until it is settled; then the next one comes.
     Effect::new(move |_| {
         let Some(all) = rows.value.get() else { return };
-        let here = place.conflict.get();
-        if !all.iter().any(|row| Some(row.subject) == here) {
-            place.conflict.set(all.first().map(|row| row.subject));
+        let here = place.conflict.get_untracked();
+        let next = all.first().map(|row| row.subject);
+        // Set only where it changes: with nothing left to settle, setting none to none would go on for ever.
+        if here != next && !all.iter().any(|row| Some(row.subject) == here) {
+            place.conflict.set(next);
         }
     });
     let step = move |by: i64| {
