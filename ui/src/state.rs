@@ -261,15 +261,20 @@ impl App {
         });
     }
 
+    /// Reads anew who reviews: the command line may have named somebody meanwhile.
+    pub async fn read_people(self) {
+        match backend::review::people().await {
+            Ok(people) => self.people.set(Some(people)),
+            Err(failure) => self.failure.set(Some(failure)),
+        }
+    }
+
     fn reload_jobs(self) {
         spawn_local(async move {
             if let Ok(tasks) = backend::tasks::tasks().await {
                 self.tasks.set(tasks);
             }
-            match backend::review::people().await {
-                Ok(people) => self.people.set(Some(people)),
-                Err(failure) => self.failure.set(Some(failure)),
-            }
+            self.read_people().await;
             if let Ok(schemas) = backend::review::term_schemas().await {
                 self.schemas.set(schemas);
             }

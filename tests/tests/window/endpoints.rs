@@ -45,7 +45,7 @@ async fn name_one(window: &Window, url: &str) {
     pictures::of_screen(window, "endpoint-answers").await;
 }
 
-/// The line names the host and what goes there; Escape sends nothing; agreeing writes questions.
+/// The line says where it goes (here: nowhere else) and what; Escape sends nothing; agreeing writes questions.
 async fn agree(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     let before = proxy.connections();
@@ -56,9 +56,9 @@ async fn agree(window: &Window, proxy: &FaultProxy) {
         let inside = "return document.querySelector('#consent').contains(document.activeElement)";
         assert_eq!(window.ask(inside).await, true, "the focus is in the dialog");
         let line = window.text("#consent-line").await;
-        assert!(line.contains("127.0.0.1") && line.contains("sentences"), "{line}");
+        assert!(line.contains("do not leave this machine") && line.contains("sentences"), "{line}");
         if leave {
-            pictures::of_screen(window, "consent").await;
+            window.picture("consent").await;
             window
                 .run(
                     "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', \

@@ -18,6 +18,9 @@ use lexforge_domain::review::{Person, Role};
 pub fn People() -> impl IntoView {
     let app = use_app();
     let adding = RwSignal::new(false);
+    if app.workspace.with_untracked(Option::is_some) {
+        spawn_local(app.read_people());
+    }
     let people =
         Memo::new(move |_| app.people.with(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id))));
     let open = move || app.workspace.with(Option::is_some);
