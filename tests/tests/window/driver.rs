@@ -163,7 +163,8 @@ impl Window {
         let keys =
             KeyActions::new("keys".to_owned()).then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
         let pressed = tokio::time::timeout(Duration::from_secs(30), self.client.perform_actions(keys)).await;
-        pressed.unwrap_or_else(|_| panic!("the page takes no key: it is at work without an end")).unwrap();
+        let Ok(pressed) = pressed else { panic!("the page takes no key: it is at work without an end") };
+        pressed.unwrap();
     }
 
     /// Opens a screen by its entry in the rail.
