@@ -1,7 +1,7 @@
 //! Glossaries: files of terms, read and written.
 //!
-//! CSV as spreadsheets write it ([`csv`]), TBX in its styles DCA and DCT and in the older form of martif ([`tbx`]), SKOS in
-//! Turtle ([`skos`]) and JSON ([`json`]). What has no place in a [`GlossaryEntry`] is counted by its name and left out; an entry
+//! CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif (`tbx`), SKOS in
+//! Turtle (`skos`) and JSON (`json`). What has no place in a [`GlossaryEntry`] is counted by its name and left out; an entry
 //! that cannot be taken is listed with its place and the reason. A file is read whole or, where it is none of its format,
 //! not at all. Nothing that a file names is fetched.
 
