@@ -212,8 +212,8 @@ fn documents() -> Vec<DocumentRow> {
     ]))
 }
 
-fn term(text: &str, class: &str, mentions: u32, definition: Option<&str>) -> Term {
-    of(json!({"id": 1, "text": text, "normal": text, "class": class, "status": "unreviewed", "score": 1.0,
+fn term(text: &str, found: &str, mentions: u32, definition: Option<&str>) -> Term {
+    of(json!({"id": 1, "text": text, "normal": text, "found": found, "status": "unreviewed", "score": 1.0,
         "mentions": mentions, "definition": definition, "definition_sentence": null, "definition_document": null, "language": "en"}))
 }
 
