@@ -7,7 +7,6 @@ use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
 use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
-use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::{QcaDraft, Split};
@@ -166,7 +165,7 @@ impl Corpus {
             .store
             .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
         let extracted = engine.store.read(|r| r.texts_before_review())?;
-        let joined = engine.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let joined = engine.terms_in_use()?;
         let mut sections = HashMap::new();
         for document in &documents {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
