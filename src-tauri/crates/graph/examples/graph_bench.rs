@@ -4,7 +4,7 @@
 //! Vectors come in clusters, as embeddings do; entities are drawn with a skew, as terms are (a few of them stand
 //! in a good part of the sentences). Prints one JSON line.
 
-use lexforge_domain::graph::GraphSettings;
+use lexforge_domain::graph::{GraphSettings, TypeOrigin};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, build};
@@ -54,6 +54,7 @@ fn sentence(i: usize, entities: usize, each: usize, rng: &mut ChaCha8Rng) -> Sen
         id: SentenceId(i as i64),
         document: DocumentId((i / 500) as i64),
         group: format!("type {}", i % 40),
+        type_origin: TypeOrigin::TopSection,
         section: format!("Article {}", i / 7),
         kind: SentenceKind::Rule,
         text: format!(

@@ -9,7 +9,8 @@ mod training;
 pub use export::{ExportRequest, ExportRow};
 pub use graph::{
     BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
-    GraphReport, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration, StaleReason,
+    GraphReport, GraphShown, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration,
+    ShownNeighbour, StaleReason,
 };
 pub use review::{
     ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
