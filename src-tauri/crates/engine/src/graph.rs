@@ -82,6 +82,7 @@ impl Engine {
             covered.insert(part.encoder.clone(), kept);
         }
         let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else { return Ok(None) };
+        without_shared_terms(&mut covered);
         let pairs = self.all_pairs(parent)?;
         let graphs = joined(&partitions, watcher, |p| {
             after(p, &parent.settings, parent, covered.get(&p.encoder).zip(pairs.as_deref()))
@@ -180,13 +181,19 @@ impl Engine {
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
         let pairs = self.all_pairs(&build)?;
-        let mut graphs = Vec::new();
-        for partition in self.stored_partitions()? {
-            let kept = self.kept_of(&partition.encoder)?;
-            let graph = after(&partition, &build.settings, &build, kept.as_ref().zip(pairs.as_deref()));
-            graphs.push((partition, graph));
+        let partitions = self.stored_partitions()?;
+        let mut covered: HashMap<String, Kept> = HashMap::new();
+        for partition in &partitions {
+            covered.extend(self.kept_of(&partition.encoder)?.map(|kept| (partition.encoder.clone(), kept)));
         }
-        Ok(graphs)
+        without_shared_terms(&mut covered);
+        Ok(partitions
+            .into_iter()
+            .map(|p| {
+                let graph = after(&p, &build.settings, &build, covered.get(&p.encoder).zip(pairs.as_deref()));
+                (p, graph)
+            })
+            .collect())
     }
 
     /// What the newest build left of an encoder's part; none if it left nothing that can be read.
@@ -198,8 +205,10 @@ impl Engine {
 
     /// All pairs of similar entities of a build; none if there are more than are kept.
     fn all_pairs(&self, build: &GraphBuild) -> Result<Option<Vec<SimilarEntities>>> {
-        let pairs = self.store.read(|r| r.similar_entities())?;
-        Ok((pairs.len() as u64 == build.stats.edges.similar_entity).then_some(pairs))
+        if build.stats.edges.similar_entity > lexforge_graph::MOST_PAIRS as u64 {
+            return Ok(None);
+        }
+        Ok(Some(self.store.read(|r| r.similar_entities())?))
     }
 
     /// The choice of encoder that the vectors of now come from.
@@ -257,6 +266,14 @@ fn after(
         &p.encoder,
         earlier,
     )
+}
+
+/// Leaves out the terms that several encoders' graphs have: whose a stored pair of them is cannot be told, so they are
+/// compared anew.
+fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
+    let mut graphs: HashMap<TermId, u32> = HashMap::new();
+    covered.values().flat_map(|kept| &kept.terms).for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
+    covered.values_mut().for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
 }
 
 /// Under which name a build leaves its sentences.
@@ -338,20 +355,3 @@ pub(crate) fn terms_by_sentence(
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod mention_tests {
-    use super::*;
-
-    #[test]
-    fn a_term_counts_once_a_sentence() {
-        let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
-        let standing = |t: TermId| match t.0 {
-            3 => None,
-            4 => Some(TermId(1)),
-            _ => Some(t),
-        };
-        let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
-        assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
-        assert_eq!(of.get(&SentenceId(8)), None);
-    }
-}

@@ -20,8 +20,8 @@ use std::collections::{BTreeSet, HashMap};
 const SENTENCE_FLOOR: f32 = 0.30;
 /// The same for two entities.
 const ENTITY_FLOOR: f32 = 0.35;
-/// Most pairs of similar entities that are stored; beyond, each entity keeps its nearest ones.
-const MOST_PAIRS: usize = 8_000_000;
+/// Most pairs of similar entities of one graph that are stored; beyond, each entity keeps its nearest ones.
+pub const MOST_PAIRS: usize = 8_000_000;
 /// Similar entities that an approximate join looks for.
 const APPROXIMATE_PAIRS: usize = 48;
 /// A cosine that no pair reaches.

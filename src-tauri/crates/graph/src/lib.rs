@@ -38,6 +38,7 @@ pub mod similarity;
 pub mod split;
 pub mod tfidf;
 
+pub use candidates::MOST_PAIRS;
 pub use classes::node_classes;
 pub use matrix::Matrix;
 pub use sentence_graph::{Earlier, EntityNode, Link, Node, SentenceGraph, SentenceNode, build, build_after, is_anchor};

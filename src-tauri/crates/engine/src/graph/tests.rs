@@ -286,3 +286,16 @@ fn a_neighbourhood_is_shown_and_the_graph_exported() {
     let kept = engine.store.read(|r| r.embeddings(EmbeddingKind::Term, &stats.encoder)).unwrap().unwrap();
     assert_eq!(kept.ids.len() as u64, stats.entities);
 }
+
+#[test]
+fn a_term_counts_once_a_sentence() {
+    let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
+    let standing = |t: TermId| match t.0 {
+        3 => None,
+        4 => Some(TermId(1)),
+        _ => Some(t),
+    };
+    let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
+    assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
+    assert_eq!(of.get(&SentenceId(8)), None);
+}
