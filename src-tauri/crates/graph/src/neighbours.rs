@@ -126,10 +126,12 @@ where
             }
         }
     });
-    if states.is_empty() {
-        return kept.into_iter().map(Option::unwrap_or_default).collect();
-    }
-    (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
+    let renewed = |(i, kept): (usize, Option<Vec<Neighbour>>)| match kept {
+        // Most lists are what they were.
+        Some(list) if states.iter().all(|s| s.list(i) == list) => list,
+        _ => merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted),
+    };
+    kept.into_iter().enumerate().map(renewed).collect()
 }
 
 /// The neighbours of some rows (by number) among all, as [`nearest_wanted`] gives them.

@@ -108,6 +108,8 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
 
     // A whole join of the same vectors with the same bounds.
     let partition = &engine.stored_partitions().unwrap()[0];
+    let words = engine.store.read(|r| r.graph_kept(&words_name(&partition.encoder))).unwrap().unwrap();
+    let words = TfIdf::from_bytes(&words).unwrap();
     let whole = lexforge_graph::build_after(
         &partition.sentences,
         &partition.sentence_vectors,
@@ -115,7 +117,7 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
         &partition.entity_vectors,
         &update.settings,
         &partition.encoder,
-        Earlier { thresholds: Some(part.thresholds), kept: None },
+        Earlier { thresholds: Some(part.thresholds), words: Some(&words), left: None },
     );
     let (similar, edges, candidates) = stored(&engine);
     assert_eq!(similar, whole.similar_entities());
