@@ -138,7 +138,9 @@ pub fn words(text: &str) -> Vec<String> {
         if ideograph {
             cjk.push(c);
         }
-        if c.is_alphanumeric() && !ideograph {
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() && !ideograph {
             word.extend(c.to_lowercase());
         } else if !word.is_empty() {
             words.push(std::mem::take(&mut word));
