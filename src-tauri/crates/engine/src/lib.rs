@@ -27,6 +27,7 @@ mod keys;
 mod ledger;
 mod main_job;
 mod models;
+mod neighbourhood;
 mod passwords;
 mod prepare;
 mod progress;

@@ -2,10 +2,15 @@
 //! bottom by whoever writes a face.
 
 mod export;
+mod neighbourhood;
 mod review;
 mod training;
 
 pub use export::{ExportRequest, ExportRow};
+pub use neighbourhood::{
+    EDGE_ORDER, EdgeDetail, EdgeEnd, EdgeReason, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood,
+    NeighbourhoodRequest, NodeContent, NodeRef, Passage,
+};
 pub use review::{
     ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
     GlossaryFormat, GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest,
