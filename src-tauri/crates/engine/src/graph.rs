@@ -124,6 +124,7 @@ fn summed(parts: &[GraphStats]) -> GraphStats {
         isolated: sum(|p| p.isolated),
         seconds: parts.iter().map(|p| p.seconds).sum(),
         peak_memory_mb: parts.iter().map(|p| p.peak_memory_mb).fold(0.0, f64::max),
+        ..GraphStats::default()
     }
 }
 

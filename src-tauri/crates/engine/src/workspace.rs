@@ -92,6 +92,7 @@ impl Engine {
                 runs: counts.runs,
                 audit_head: r.audit_head()?,
                 graph: r.latest_graph()?.map(|g| g.stats),
+                graph_state: lexforge_domain::api::GraphState::default(),
                 dataset: r.datasets()?.into_iter().next(),
                 languages,
                 hosts: crate::endpoints::hosts(&r.endpoints()?),

@@ -212,8 +212,7 @@ pub fn build(
         anchors_sentence: related.of.iter().filter(|c| !c.is_empty()).count() as u64,
         anchors_token: anchors_token as u64,
         isolated: isolated(groups(), &graph, &occurrences),
-        seconds: 0.0,
-        peak_memory_mb: 0.0,
+        ..GraphStats::default()
     };
     let mut pairs: Vec<SimilarEntities> = similar
         .pairs

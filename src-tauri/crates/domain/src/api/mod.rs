@@ -2,11 +2,16 @@
 //! bottom by whoever writes a face.
 
 mod export;
+mod graph;
 mod neighbourhood;
 mod review;
 mod training;
 
 pub use export::{ExportRequest, ExportRow};
+pub use graph::{
+    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
+    GraphReport, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration, StaleReason,
+};
 pub use neighbourhood::{
     EDGE_ORDER, EdgeDetail, EdgeEnd, EdgeReason, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood,
     NeighbourhoodRequest, NodeContent, NodeRef, Passage,
@@ -621,6 +626,9 @@ pub struct WorkspaceView {
     pub audit_head: String,
     /// The newest graph.
     pub graph: Option<GraphStats>,
+    /// How old it is, and whether it should be built again.
+    #[serde(default)]
+    pub graph_state: GraphState,
     /// The newest snapshot.
     pub dataset: Option<Dataset>,
     /// Languages of the documents.

@@ -169,6 +169,7 @@ pub fn graph_stats() -> GraphStats {
         isolated: 0,
         seconds: 0.1,
         peak_memory_mb: 10.0,
+        ..GraphStats::default()
     }
 }
 
