@@ -162,7 +162,7 @@ mod tests {
             "stage",
             &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
         );
-        add("task", &["import", "prepare", "evaluate", "export", "questions"]);
+        add("task", &["import", "prepare", "evaluate", "export", "questions", "graph"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),
@@ -191,7 +191,9 @@ mod tests {
         }
         add("memory_part", &["weights", "adapter", "activations"]);
         add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
-        add("edge", &["shared_entity", "same_type", "similar_entity", "lexical", "reference"]);
+        for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
+            add(group, &crate::screens::graph::names::kind_tags());
+        }
         add("edit", &["modal", "negation", "actor", "number", "term", "splice", "borrowed"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document"]);

@@ -4,6 +4,7 @@ pub mod activity;
 pub mod endpoints;
 pub mod evaluation;
 pub mod events;
+pub mod graph;
 mod invoke;
 pub mod library;
 pub mod questions;

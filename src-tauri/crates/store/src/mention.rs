@@ -57,7 +57,8 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
-        let sql = format!("SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}", limit(most));
+        let sql =
+            format!("SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}", limit(most));
         Ok(ids(self.connection, &sql, [term.0])?.into_iter().map(SentenceId).collect())
     }
 

@@ -100,8 +100,8 @@ impl Reader<'_> {
             "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
              ORDER BY d.id",
         )?;
-        let ranges = statement
-            .query_map([], |row| Ok((DocumentId(row.get(0)?), SentenceId(row.get(1)?), row.get(2)?)))?;
+        let ranges =
+            statement.query_map([], |row| Ok((DocumentId(row.get(0)?), SentenceId(row.get(1)?), row.get(2)?)))?;
         Ok(ranges.collect::<rusqlite::Result<_>>()?)
     }
 

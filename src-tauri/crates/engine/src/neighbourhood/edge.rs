@@ -59,7 +59,8 @@ impl Engine {
             let near = r.candidates_of(a)?.into_iter().find(|c| c.candidate == b);
             let near = near.or(r.candidates_of(b)?.into_iter().find(|c| c.candidate == a));
             reasons.extend(near.map(|c| EdgeReason { kind: EdgeKind::SimilarEntity, strength: Some(c.cosine) }));
-            let terms = |s| -> Stored<HashSet<TermId>> { Ok(r.mentions_in_sentence(s)?.into_iter().map(|m| m.term).collect()) };
+            let terms =
+                |s| -> Stored<HashSet<TermId>> { Ok(r.mentions_in_sentence(s)?.into_iter().map(|m| m.term).collect()) };
             let shared: HashSet<TermId> = terms(a)?.intersection(&terms(b)?).copied().collect();
             if !shared.is_empty() {
                 reasons.push(EdgeReason { kind: EdgeKind::SharedEntity, strength: None });
@@ -146,7 +147,9 @@ fn term_end(r: &Reader, id: TermId, but: Option<SentenceId>) -> Stored<EdgeEnd> 
         Some(found) => Some(found),
         None => {
             let first = r.sentences_with(id, 2)?.into_iter().find(|s| Some(*s) != but);
-            first.map(|sentence| Ok::<_, lexforge_store::StoreError>((sentence, places(r, sentence, |t| t == id)?))).transpose()?
+            first
+                .map(|sentence| Ok::<_, lexforge_store::StoreError>((sentence, places(r, sentence, |t| t == id)?)))
+                .transpose()?
         }
     };
     let passage = found.map(|(sentence, marks)| passage(r, sentence, marks)).transpose()?;

@@ -32,7 +32,10 @@ fn wanted<M>(group: &Group<M>, fold_over: Option<u32>, unfold: Option<GroupKey>)
 
 /// How many places these groups can use.
 pub(super) fn appetite<M>(groups: &[Group<M>], fold_over: Option<u32>, unfold: Option<GroupKey>) -> usize {
-    groups.iter().map(|g| usize::try_from(wanted(g, fold_over, unfold)).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
+    groups
+        .iter()
+        .map(|g| usize::try_from(wanted(g, fold_over, unfold)).unwrap_or(usize::MAX))
+        .fold(0, usize::saturating_add)
 }
 
 /// Fills at most `places` with the groups (of one parent and one kind, strongest first). With one place a group is an

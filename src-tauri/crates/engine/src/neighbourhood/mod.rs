@@ -152,7 +152,8 @@ impl<'r, 's> Around<'r, 's> {
 
     /// Places of the first ring on a side.
     fn places(&self, side: usize, kinds: &[EdgeKind]) -> usize {
-        let unfolded = self.request.unfold.is_some_and(|key| key.parent == self.request.centre && kinds.contains(&key.kind));
+        let unfolded =
+            self.request.unfold.is_some_and(|key| key.parent == self.request.centre && kinds.contains(&key.kind));
         match (self.request.steps > 1, unfolded) {
             (false, _) => SIDES[side],
             (true, true) => UNFOLDED,
@@ -161,7 +162,13 @@ impl<'r, 's> Around<'r, 's> {
     }
 
     /// Fills places with what is linked by some kinds, each kind in its turn.
-    fn ring(&self, linked: &Linked, kinds: &[EdgeKind], places: usize, seen: &mut HashSet<NodeRef>) -> Vec<Drawn<Member>> {
+    fn ring(
+        &self,
+        linked: &Linked,
+        kinds: &[EdgeKind],
+        places: usize,
+        seen: &mut HashSet<NodeRef>,
+    ) -> Vec<Drawn<Member>> {
         let (fold_over, unfold) = (self.request.fold_over, self.request.unfold);
         let mut drawn: Vec<Drawn<Member>> = Vec::new();
         let groups: Vec<Vec<Group<Member>>> =
@@ -302,7 +309,8 @@ impl<'r, 's> Around<'r, 's> {
         let members: Vec<Member> = match kind {
             EdgeKind::SimilarEntity => {
                 let near = self.reader.candidates_of(id)?.into_iter();
-                let near = near.map(|c| Member { strength: Some(c.cosine), ..Member::plain(NodeRef::sentence(c.candidate)) });
+                let near =
+                    near.map(|c| Member { strength: Some(c.cosine), ..Member::plain(NodeRef::sentence(c.candidate)) });
                 near.filter(|m| self.admits(m.node)).collect()
             }
             EdgeKind::SharedEntity => {

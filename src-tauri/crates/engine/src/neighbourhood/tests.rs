@@ -125,17 +125,9 @@ fn a_term_stands_among_similar_terms_and_its_sentences() {
     let found = corpus.around(&NeighbourhoodRequest::of(NodeRef::term(corpus.duty)));
     assert_eq!(
         said(&found),
-        [
-            "0duty",
-            "1~charge",
-            "2=GCR 1",
-            "1=Rules on duties 1",
-            "2>GCR 1",
-            "1=Rules on duties +49",
-            "1=GCR 1",
-        ]
-        .map(str::to_owned)
-        .map(|s| s),
+        ["0duty", "1~charge", "2=GCR 1", "1=Rules on duties 1", "2>GCR 1", "1=Rules on duties +49", "1=GCR 1",]
+            .map(str::to_owned)
+            .map(|s| s),
         "{:#?}",
         said(&found)
     );

@@ -1,0 +1,30 @@
+//! Commands about the sentence graph.
+
+use super::{Answer, call};
+use lexforge_domain::api::{EdgeDetail, GroupKey, Neighbourhood, NeighbourhoodRequest, NodeContent, NodeRef, Rows};
+use serde_json::json;
+
+/// What is linked with a node.
+pub async fn neighbourhood(request: &NeighbourhoodRequest) -> Answer<Neighbourhood> {
+    call("neighbourhood", json!({ "request": request })).await
+}
+
+/// All that a group holds, drawn or folded.
+pub async fn group_members(
+    request: &NeighbourhoodRequest,
+    key: GroupKey,
+    offset: u64,
+    limit: u64,
+) -> Answer<Rows<NodeContent>> {
+    call("group_members", json!({ "request": request, "key": key, "offset": offset, "limit": limit })).await
+}
+
+/// Two linked nodes, side by side.
+pub async fn graph_edge(one: NodeRef, other: NodeRef) -> Answer<EdgeDetail> {
+    call("graph_edge", json!({ "one": one, "other": other })).await
+}
+
+/// Builds the graph anew in the background; returns the job's number.
+pub async fn build_graph() -> Answer<u64> {
+    call("build_graph", json!({})).await
+}
