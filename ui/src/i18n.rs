@@ -162,7 +162,8 @@ mod tests {
             "stage",
             &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
         );
-        add("task", &["import", "prepare", "evaluate", "export", "questions", "graph"]);
+        add("schemas", &["first_class"]);
+        add("task", &["import", "prepare", "evaluate", "export", "questions", "graph", "terms", "confusables"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),

@@ -1,6 +1,7 @@
 //! Parts that several screens use, one in each file.
 
 pub mod alert;
+pub mod asking;
 pub mod bar;
 pub mod blocks;
 pub mod chooser;
