@@ -10,6 +10,7 @@ pub mod dialog;
 pub mod empty;
 pub mod error_panel;
 pub mod grid;
+pub mod histogram;
 pub mod icon;
 pub mod keys_help;
 pub mod law;

@@ -1,5 +1,6 @@
 //! The figures of the build.
 
+use super::census::Census;
 use super::legend::Sample;
 use super::names::kind_tag;
 use crate::format;
@@ -18,6 +19,7 @@ pub fn Figures() -> impl IntoView {
         <div class="scroll">
             <div class="page-body figures-page">
                 {move || stats.get().map(|stats| view! { <Build stats/> })}
+                <Census/>
             </div>
         </div>
     }

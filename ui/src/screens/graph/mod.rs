@@ -1,6 +1,8 @@
 //! What the model will confuse, and why two sentences are linked: one node among its neighbours, never the whole graph.
 
 mod age;
+pub mod calibration;
+pub mod census;
 mod details;
 mod figures;
 mod group;
@@ -25,6 +27,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use age::Rebuild;
+use calibration::Calibration;
 use details::Details;
 use figures::Figures;
 use legend::Legend;
@@ -79,6 +82,7 @@ fn Built() -> impl IntoView {
     let none = Signal::derive(|| None);
     let tabs = vec![
         Tab { key: GraphTab::Neighbourhood, id: "tab-neighbourhood", name: t("graph.neighbourhood"), count: none },
+        Tab { key: GraphTab::Calibration, id: "tab-calibration", name: t("graph.calibration"), count: none },
         Tab { key: GraphTab::Figures, id: "tab-figures", name: t("graph.figures"), count: none },
     ];
     view! {
@@ -92,7 +96,8 @@ fn Built() -> impl IntoView {
             </div>
         </div>
         {move || match place.tab.get() {
-            GraphTab::Neighbourhood | GraphTab::Calibration => view! { <Around documents/> }.into_any(),
+            GraphTab::Neighbourhood => view! { <Around documents/> }.into_any(),
+            GraphTab::Calibration => view! { <Calibration/> }.into_any(),
             GraphTab::Figures => view! { <Figures/> }.into_any(),
         }}
     }
