@@ -192,6 +192,12 @@ mod tests {
         }
         add("memory_part", &["weights", "adapter", "activations"]);
         add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
+        add("bound", &crate::screens::graph::calibration::bound_tags());
+        add("bound_means", &crate::screens::graph::calibration::bound_tags());
+        add("degrees", &crate::screens::graph::census::degree_tags());
+        add("degrees_mean", &crate::screens::graph::census::degree_tags());
+        add("node_class", &["anchor", "context", "other"]);
+        add("type_origin", &["user_class", "top_section", "none"]);
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
             add(group, &crate::screens::graph::names::kind_tags());
         }

@@ -1,7 +1,11 @@
 //! Commands about the sentence graph.
 
 use super::{Answer, call};
-use lexforge_domain::api::{EdgeDetail, GroupKey, Neighbourhood, NeighbourhoodRequest, NodeContent, NodeRef, Rows};
+use lexforge_domain::api::{
+    EdgeDetail, GraphCalibration, GraphCensus, GroupKey, Neighbourhood, NeighbourhoodRequest, NodeContent, NodeRef,
+    Rows,
+};
+use lexforge_domain::graph::GraphSettings;
 use serde_json::json;
 
 /// What is linked with a node.

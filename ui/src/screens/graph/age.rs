@@ -34,6 +34,10 @@ pub fn Age() -> impl IntoView {
                         </Note>
                     })}
                     {news.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
+                    {state.can_update.then(|| view! {
+                        <button class="btn sm self-start" id="update-graph" disabled=move || app.busy("graph").is_some()
+                            on:click=move |_| app.attempt(backend::graph::update_graph(), |_| ())>{t("graph.update")}</button>
+                    })}
                 </section>
             }
         })
@@ -77,7 +81,7 @@ pub fn Rebuild() -> impl IntoView {
         }
         .into_any(),
         None => view! {
-            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(backend::graph::build_graph(), |_| ())>
+            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(backend::graph::build_graph(None), |_| ())>
                 <Sign icon=Icon::Graph/>
                 {t("graph.rebuild")}
             </button>
