@@ -55,7 +55,7 @@ pub use bases::base_models;
 pub use batch::{BatchIn, BatchOut};
 pub use doctor::doctor;
 pub use endpoints::LocalModel;
-pub use graph::{Encoder, GraphRequest};
+pub use graph::{Encoder, GraphRequest, ShownCentre};
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::MainJobRequest;
 pub use models::{embed_file, inspect_for, inspect_model};

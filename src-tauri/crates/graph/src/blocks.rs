@@ -1,4 +1,4 @@
-//! The upper triangle of `X · Xᵀ`, block by block, on all cores.
+//! Products of matrices of vectors, block by block, on all cores: the upper triangle of `X · Xᵀ`, or `X · Yᵀ`.
 //!
 //! Each block is computed once and shown to a visitor, so that memory holds one block a thread and not the
 //! product. A block's values do not depend on which thread computed it: results are reproducible.
@@ -22,6 +22,11 @@ pub(crate) struct Block<'a> {
 }
 
 impl Block<'_> {
+    /// All rows with their number.
+    pub fn all_rows(&self) -> impl Iterator<Item = (usize, &[f32])> {
+        self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| (self.row0 + r, row))
+    }
+
     /// The rows with the number of the first column that lies above the diagonal.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f32])> {
         self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| {
@@ -48,25 +53,47 @@ pub(crate) fn visit_upper<S: Send>(
     new: impl Fn() -> S + Sync,
     visit: impl Fn(&mut S, &Block<'_>) + Sync,
 ) -> Vec<S> {
-    let (n, dim) = (matrix.rows, matrix.dim);
-    if n == 0 || dim == 0 {
+    let edges = matrix.rows.div_ceil(EDGE);
+    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
+    visit_blocks(matrix, matrix, &blocks, new, visit)
+}
+
+/// Visits every block of `X · Yᵀ`: the rows of a block are `left`'s, its columns `right`'s.
+pub(crate) fn visit_between<S: Send>(
+    left: &Matrix,
+    right: &Matrix,
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Block<'_>) + Sync,
+) -> Vec<S> {
+    let (rows, cols) = (left.rows.div_ceil(EDGE), right.rows.div_ceil(EDGE));
+    let blocks: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).collect();
+    visit_blocks(left, right, &blocks, new, visit)
+}
+
+fn visit_blocks<S: Send>(
+    left: &Matrix,
+    right: &Matrix,
+    blocks: &[(usize, usize)],
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Block<'_>) + Sync,
+) -> Vec<S> {
+    let dim = left.dim;
+    if left.rows == 0 || right.rows == 0 || dim == 0 || dim != right.dim {
         return Vec::new();
     }
-    let edges = n.div_ceil(EDGE);
-    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut state = new();
-        let mut values = vec![0.0f32; EDGE.min(n) * EDGE.min(n)];
+        let mut values = vec![0.0f32; EDGE.min(left.rows) * EDGE.min(right.rows)];
         while let Some(&(bi, bj)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (row0, col0) = (bi * EDGE, bj * EDGE);
-            let (rows, cols) = (EDGE.min(n - row0), EDGE.min(n - col0));
+            let (rows, cols) = (EDGE.min(left.rows - row0), EDGE.min(right.rows - col0));
             let values = &mut values[..rows * cols];
             // The column-major product of the two blocks with roles swapped is the row-major one we want.
-            let left = MatRef::from_row_major_slice(&matrix.data[col0 * dim..(col0 + cols) * dim], cols, dim);
-            let right = MatRef::from_row_major_slice(&matrix.data[row0 * dim..(row0 + rows) * dim], rows, dim);
+            let columns = MatRef::from_row_major_slice(&right.data[col0 * dim..(col0 + cols) * dim], cols, dim);
+            let lines = MatRef::from_row_major_slice(&left.data[row0 * dim..(row0 + rows) * dim], rows, dim);
             let product = MatMut::from_column_major_slice_mut(&mut *values, cols, rows);
-            matmul(product, Accum::Replace, left, right.transpose(), 1.0f32, Par::Seq);
+            matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
             visit(&mut state, &Block { row0, col0, cols, values });
         }
         state

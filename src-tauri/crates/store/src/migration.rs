@@ -126,9 +126,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_ascend_and_none_is_given_twice() {
+    fn the_numbers_rise_and_none_comes_twice() {
         let numbers: Vec<u32> = migrations().iter().map(|m| m.number).collect();
         assert_eq!(numbers.first(), Some(&1));
-        assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{numbers:?}");
+        assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     }
 }

@@ -100,9 +100,9 @@ pub enum StaleReason {
 pub struct GraphState {
     /// The newest build; none = there is no graph.
     pub build: Option<GraphBuildId>,
-    /// When it was made, RFC 3339, UTC; empty without a graph.
+    /// When the last whole build was made, RFC 3339, UTC; empty without a graph.
     pub created: String,
-    /// Whole days since the last whole build.
+    /// Whole days since then.
     pub days: u32,
     /// Sentences at the last whole build and now. `added`, `removed` and `changed` are against the newest build.
     pub sentences: Growth,
@@ -266,6 +266,57 @@ pub struct GraphReport {
     pub state: GraphState,
     /// Who is how well linked.
     pub census: GraphCensus,
+}
+
+/// A neighbour of a term or a sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownNeighbour {
+    /// Why it is linked.
+    pub kind: EdgeKind,
+    /// A term,
+    pub term: Option<TermId>,
+    /// or a sentence,
+    pub sentence: Option<SentenceId>,
+    /// its document,
+    pub document: Option<DocumentId>,
+    /// and page, from 1.
+    pub page: Option<u32>,
+    /// The text.
+    pub text: String,
+    /// Cosine; 1 for mentions and references.
+    pub weight: f32,
+    /// The sentence is a candidate of the one in the middle: it shares an entity or the type, and is near.
+    pub candidate: bool,
+}
+
+impl Default for ShownNeighbour {
+    fn default() -> Self {
+        Self {
+            kind: EdgeKind::SharedEntity,
+            term: None,
+            sentence: None,
+            document: None,
+            page: None,
+            text: String::new(),
+            weight: 0.0,
+            candidate: false,
+        }
+    }
+}
+
+/// What the graph has around a term or a sentence.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraphShown {
+    /// Its text.
+    pub centre: String,
+    /// The terms of a sentence.
+    pub terms: Vec<String>,
+    /// Neighbours in all, by kind.
+    pub counts: BTreeMap<EdgeKind, u64>,
+    /// Candidates of a sentence in all.
+    pub candidates: u64,
+    /// The strongest of each kind.
+    pub neighbours: Vec<ShownNeighbour>,
 }
 
 /// A node of an exported graph.

@@ -10,7 +10,8 @@ mod training;
 pub use export::{ExportRequest, ExportRow};
 pub use graph::{
     BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
-    GraphReport, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration, StaleReason,
+    GraphReport, GraphShown, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration,
+    ShownNeighbour, StaleReason,
 };
 pub use neighbourhood::{
     EDGE_ORDER, EdgeDetail, EdgeEnd, EdgeReason, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood,

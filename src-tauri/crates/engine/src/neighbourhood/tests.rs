@@ -6,7 +6,7 @@ use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEnt
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::review::{Choice, Subject};
 use lexforge_domain::term::{FoundBy, TermCandidate};
-use lexforge_store::{NewTerm, SentenceCandidate};
+use lexforge_store::{BuildRecord, NewGraph, NewTerm, SentenceCandidate};
 
 /// Two documents: the first has `many` sentences about "duty", the second three; "charge" is near "duty".
 struct Corpus {
@@ -65,7 +65,17 @@ impl Corpus {
                     SentenceEdge { a: sentences[0], b: sentences[1], kind: EdgeKind::Lexical, weight: 0.9 },
                 ];
                 let near = SentenceCandidate { anchor: sentences[0], candidate: sentences[1], cosine: 0.95 };
-                w.insert_graph(&GraphSettings::default(), &GraphStats::default(), "hash", &[pair], &edges, &[near])?;
+                w.insert_graph(&NewGraph {
+                    settings: &GraphSettings::default(),
+                    stats: &GraphStats::default(),
+                    corpus_hash: "hash",
+                    parent: None,
+                    record: &BuildRecord::default(),
+                    similar: &[pair],
+                    edges: &edges,
+                    candidates: &[near],
+                    kept: &[],
+                })?;
                 let draft = QcaDraft {
                     level: QcaLevel::Token,
                     question_type: QuestionType::Term,
