@@ -113,6 +113,7 @@ pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answe
         documents: documents.len() as u64,
         characters: open.iter().map(|p| p.prompt.characters()).sum(),
         unencrypted: target.unencrypted,
+        at_most: false,
         scope: hex::encode(scope.finalize()),
     })
 }

@@ -24,6 +24,7 @@ mod glossary;
 mod graph;
 mod import;
 mod keys;
+mod leaks;
 mod ledger;
 mod main_job;
 mod models;
