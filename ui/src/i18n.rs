@@ -163,6 +163,12 @@ mod tests {
             &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
         );
         add("schemas", &["first_class"]);
+        for group in ["prompt", "prompt_does"] {
+            add(group, &lexforge_domain::api::PromptKind::ALL.map(lexforge_domain::api::PromptKind::tag));
+        }
+        for group in ["dataset_format", "dataset_format_is"] {
+            add(group, &lexforge_domain::api::DatasetFormat::ALL.map(lexforge_domain::api::DatasetFormat::tag));
+        }
         add("task", &["import", "prepare", "evaluate", "export", "questions", "graph", "terms", "confusables"]);
         add(
             "export_format",

@@ -137,6 +137,8 @@ pub enum ReviewTab {
     Conflicts,
     /// The table.
     All,
+    /// What was written and not taken (questions only).
+    Rejected,
 }
 
 /// Where the reader is in the library.

@@ -11,3 +11,4 @@ pub mod tasks;
 pub mod terms;
 pub mod training;
 pub mod workspace;
+pub mod writing;

@@ -13,5 +13,6 @@ pub mod tasks;
 pub mod terms;
 pub mod training;
 pub mod workspace;
+pub mod writing;
 
 pub use invoke::{Answer, call, page_image};

@@ -1,17 +1,15 @@
-//! What is the same whenever an endpoint is asked: which one, what it would be sent, the consent to that, and how it is
-//! going.
+//! What is the same whenever an endpoint is asked: which one, what it would be sent, and the consent to that.
 
-use super::bar::Bar;
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use crate::backend;
 use crate::fetched::Fetched;
 use crate::format::count;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tf, tn};
 use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::endpoint::{AskPlan, AskProgress, EndpointRow, LOCAL};
+use lexforge_domain::endpoint::{AskPlan, EndpointRow, LOCAL};
 
 /// The endpoints that can be asked, and the way to a new one.
 #[component]
@@ -45,34 +43,6 @@ pub fn ChooseEndpoint(
             </button>
         </div>
         {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-    }
-}
-
-/// How an asking is going: in one line, with the reasons of what did not pass as its tip.
-#[component]
-pub fn Going(
-    /// How it is going.
-    progress: AskProgress,
-    /// What is asked for, for a screen reader.
-    label: String,
-) -> impl IntoView {
-    let p = progress;
-    let rejected: u64 = p.rejected.values().sum();
-    let reasons: Vec<String> =
-        p.rejected.iter().map(|(reason, n)| format!("{}: {}", tag("rejection", reason), count(*n))).collect();
-    let mut text = tf(
-        "ask.going",
-        &[("accepted", &count(p.accepted)), ("rejected", &count(rejected)), ("rate", &format!("{:.1}", p.per_second))],
-    );
-    if let Some(seconds) = p.seconds_left.filter(|_| p.done < p.of) {
-        text.push_str(&tf("ask.left", &[("time", &crate::format::duration(seconds))]));
-    }
-    if p.possibly_billed_twice > 0 {
-        text.push_str(&tf("ask.twice", &[("n", &count(p.possibly_billed_twice))]));
-    }
-    view! {
-        <span class="t-small" id="asking" title=reasons.join("\n")>{text}</span>
-        <Bar done=p.done of=p.of label/>
     }
 }
 

@@ -1,41 +1,90 @@
-//! Writing questions with an endpoint: choosing one, agreeing to what is sent, and how it is going.
+//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is going.
 
+use super::estimate::Estimate;
 use crate::backend;
-use crate::components::asking::{ChooseEndpoint, Going, Plan};
+use crate::backend::writing::Writing;
+use crate::components::asking::{ChooseEndpoint, Plan};
+use crate::components::bar::Bar;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
-use crate::i18n::t;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Task};
+use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
 
-/// The button that begins to write, or how far it is.
+/// The button that begins to write; while somebody writes, there is [`Run`] in its place.
 #[component]
 pub fn ByEndpoint() -> impl IntoView {
     let app = use_app();
     let asking = RwSignal::new(false);
-    let task = Memo::new(move |_| app.busy("questions"));
-    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let working = Memo::new(move |_| app.busy("questions").is_some());
     view! {
-        {move || match working.get() {
-            Some(id) => view! {
-                <span class="progress" role="status">
-                    {move || task.get().and_then(|task| task.asking).map(|progress| view! { <Going progress label=t("ask.write")/> })}
-                    <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
-                        {t("action.cancel")}
-                    </button>
-                </span>
-            }.into_any(),
-            None => view! {
-                <button class="btn" id="write-by-endpoint" on:click=move |_| asking.set(true)>{t("ask.write")}</button>
-            }.into_any(),
-        }}
+        {move || (!working.get()).then(|| view! {
+            <button class="btn" id="write-by-endpoint" on:click=move |_| asking.set(true)>{t("ask.write")}</button>
+        })}
         {move || asking.get().then(|| view! { <Agree close=move |()| asking.set(false)/> })}
     }
 }
 
-/// Which endpoint, what it would be sent, and the consent to that.
+/// How the writing is going, over the whole width: how far, how fast, what passed, what did not and why.
+#[component]
+pub fn Run() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy("questions"));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    move || {
+        working.get().map(|id| {
+            view! {
+                <section class="run-strip" role="status" id="asking" aria-label=t("ask.write")>
+                    {move || task.get().map(|task| view! { <Going task/> })}
+                    <button class="btn sm" id="pause-writing" title=t("ask.pause_tip")
+                        on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                        <Sign icon=Icon::Pause small=true/>{t("ask.pause")}
+                    </button>
+                </section>
+            }
+        })
+    }
+}
+
+#[component]
+fn Going(task: Task) -> impl IntoView {
+    let Some(progress) = task.asking else {
+        return view! { <span class="grow t-small">{t("task.begins")}</span> }.into_any();
+    };
+    let AskProgress { done, of, accepted, rejected, per_second, seconds_left, possibly_billed_twice, host, .. } =
+        progress;
+    let all: u64 = rejected.values().sum();
+    let mut reasons: Vec<(String, u64)> = rejected.into_iter().collect();
+    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
+    let reasons = reasons
+        .into_iter()
+        .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
+        .collect_view();
+    let left =
+        seconds_left.filter(|_| done < of).map(|seconds| tf("ask.time_left", &[("time", &format::duration(seconds))]));
+    let far = tf("ask.far", &[("done", &format::count(done)), ("of", &format::count(of)), ("host", &host)]);
+    let twice = (possibly_billed_twice > 0).then(|| tf("ask.twice", &[("n", &format::count(possibly_billed_twice))]));
+    view! {
+        <div class="run-bar">
+            <Bar done of label=t("ask.write")/>
+            <span class="t-small">{far}</span>
+        </div>
+        <span class="t-small nowrap">{tf("ask.rate", &[("rate", &format!("{per_second:.1}"))])}</span>
+        {left.map(|text| view! { <span class="t-small nowrap">{text}</span> })}
+        <span class="t-small nowrap c-ok">{tf("ask.accepted", &[("n", &format::count(accepted))])}</span>
+        <span class="t-small nowrap">{tf("ask.turned_down", &[("n", &format::count(all))])}</span>
+        <span class="row g-1 wrap grow run-reasons">{reasons}</span>
+        {twice.map(|text| view! { <span class="t-small c-warn">{text}</span> })}
+    }
+    .into_any()
+}
+
+/// Which endpoint, what it would be sent, what that would take, and the consent to it.
 #[component]
 fn Agree(
     /// Puts the question away; nothing was sent then.
@@ -44,30 +93,69 @@ fn Agree(
 ) -> impl IntoView {
     let app = use_app();
     let chosen = RwSignal::new(None::<String>);
+    let judged = RwSignal::new(false);
+    let threshold = RwSignal::new(DEFAULT_THRESHOLD);
     let plan = Fetched::<AskPlan>::default();
-    let choose = move |name: String| {
-        chosen.set(Some(name.clone()));
+    let judging = Fetched::<AskPlan>::default();
+    let writing = Memo::new(move |_| {
+        let endpoint = chosen.get()?;
+        Some(Writing { endpoint, judged_from: judged.get().then(|| threshold.get()), ..Writing::default() })
+    });
+    Effect::new(move |_| {
         plan.forget();
-        plan.ask(async move { backend::endpoints::plan_questions(&name).await });
-    };
+        judging.forget();
+        if let Some(writing) = writing.get() {
+            if writing.judged_from.is_some() {
+                let writing = writing.clone();
+                judging.ask(async move { backend::writing::plan_judging(&writing).await });
+            }
+            plan.ask(async move { backend::writing::plan_questions(&writing).await });
+        }
+    });
+    let consent = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "window".to_owned() };
     let send = move |plan: AskPlan| {
-        let consent = Consent { scope: plan.scope.clone(), given: "window".to_owned() };
-        app.attempt(async move { backend::endpoints::write_questions(&plan.endpoint, Some(&consent)).await }, |_| ());
+        let Some(mut writing) = writing.get_untracked() else { return };
+        writing.consent = Some(consent(&plan));
+        writing.judge_consent = judging.value.with_untracked(|plan| plan.as_ref().map(consent));
+        app.attempt(async move { backend::writing::write_questions(&writing).await }, |_| ());
         close.run(());
     };
+    let ready = move || !judged.get() || judging.value.with(Option::is_some);
     view! {
-        <Dialog label=t("ask.title") close id="consent" class="padded">
+        <Dialog label=t("ask.title") close id="consent" class="padded wide">
             <div class="row between">
                 <h2>{t("ask.title")}</h2>
                 <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
             </div>
-            <ChooseEndpoint chosen choose close/>
-            {move || plan.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
+            {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
+            {move || chosen.get().is_some().then(|| view! {
+                <div class="row wrap">
+                    <label class="check">
+                        <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
+                        <span>{t("ask.judge")}</span>
+                    </label>
+                    <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
+                        prop:value=move || threshold.get().to_string()
+                        disabled=move || !judged.get()
+                        on:change:target=move |event| match event.target().value().trim().parse::<f64>() {
+                            Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
+                            _ => event.target().set_value(&threshold.get_untracked().to_string()),
+                        }/>
+                </div>
+            })}
+            {move || writing.get().map(|writing| view! { <Estimate writing/> })}
             {move || match (chosen.get(), plan.value.get()) {
-                (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
+                (None, _) => ().into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
                 (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("ask.replaces")/> }.into_any(),
+                (Some(_), Some(plan)) => view! {
+                    {move || judging.value.get().map(|plan| view! {
+                        <p class="t-small">{tf("ask.judge_line", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])}</p>
+                    })}
+                    {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
+                }.into_any(),
             }}
         </Dialog>
     }

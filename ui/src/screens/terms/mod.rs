@@ -114,7 +114,7 @@ fn Reviewed() -> impl IntoView {
             ReviewTab::Conflicts => view! {
                 <Conflicts kinds=&[SubjectKind::Term, SubjectKind::Pair] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
             }.into_any(),
-            ReviewTab::All => view! { <AllTerms/> }.into_any(),
+            ReviewTab::All | ReviewTab::Rejected => view! { <AllTerms/> }.into_any(),
         }}
         {move || finding.get().then(|| view! { <FindByEndpoint close=move |()| finding.set(false)/> })}
         {move || exporting.get().then(|| {
