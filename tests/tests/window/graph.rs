@@ -36,7 +36,7 @@ async fn an_expert_walks_the_graph_to_the_page() {
     let _screen = crate::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("graph.lexforge");
-    let second = repository::sample().with_file_name("regulation-zh.txt");
+    let second = repository::chinese_sample();
     let arguments = [workspace.as_path(), &repository::sample(), &second];
     let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
     window.until_task("import", 120).await;
