@@ -9,7 +9,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tag, tn};
 use crate::review::context::place as where_it_stands;
 use crate::review::votes::ChoiceBadge;
 use crate::route::Route;

@@ -163,9 +163,9 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
                 <Trail/>
                 {move || found.failure.get().map(|failure| view! {
                     <div class="pad">
-                        <crate::components::error_panel::ErrorPanel failure>
+                        <ErrorPanel failure>
                             <button class="btn sm" on:click=move |_| { place.back(); }>{t("graph.back")}</button>
-                        </crate::components::error_panel::ErrorPanel>
+                        </ErrorPanel>
                     </div>
                 })}
                 {move || if place.as_list.get() {

@@ -65,7 +65,7 @@ impl Drawing {
                 // Between the rings there is no room for a number: it stands with the name.
                 text = format!("{text} {}", strength(value));
             }
-            let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words| width(words, style));
+            let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words: &str| width(words, style));
             let widest = lines.iter().map(|line| width(line, style)).fold(0.0, f64::max);
             let (side, above) = match style {
                 Style::Centre => (20.0, 8.0),

@@ -139,10 +139,10 @@ fn Agree(
                     <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
                         prop:value=move || threshold.get().to_string()
                         disabled=move || !judged.get()
-                        on:change:target=move |event| match event.target().value().trim().parse::<f64>() {
+                        on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
                             Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
                             _ => event.target().set_value(&threshold.get_untracked().to_string()),
-                        }/>
+                        } }/>
                 </div>
             })}
             {move || writing.get().map(|writing| view! { <Estimate writing/> })}
