@@ -139,7 +139,10 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let away = |at: usize| (tops[at] + items[at].size.1 / 2.0 - middle).abs();
 
     let half_centre = centre_size.0 / 2.0;
-    let inner = (inner_reach(centre_size.0), middle - MARGIN + 12.0);
+    let down = middle - MARGIN + 12.0;
+    // Rows beside a tall centre have their numbers beside it as well: the ring keeps its distance as far as it is tall.
+    let beside = ((centre_size.1 + NUMBER.1) / 2.0 / ALONG / down).min(0.9);
+    let inner = (inner_reach(centre_size.0) / (1.0 - beside * beside).sqrt(), down);
     let is_outer = |at: &usize| items[*at].parent.is_some_and(|parent| parent != 0);
     let widest = (0..items.len()).filter(is_outer).map(|at| items[at].size.0).fold(0.0, f64::max);
     let outer_reach = (room.0 / 2.0 - EDGE - widest).clamp(inner.0 + STEP.0, inner.0 + STEP.1);
