@@ -50,7 +50,7 @@ impl Engine {
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
         let partitions = self.embed_corpus(request.encoder, watcher)?;
         let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
-        self.keep(&partitions, &graphs, &request.settings, None)
+        self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
 
     /// Take what is new or has changed into the newest graph: only that is embedded and compared, with the bounds of the
@@ -86,11 +86,11 @@ impl Engine {
         let graphs = joined(&partitions, watcher, |p| {
             after(p, &parent.settings, parent, covered.get(&p.encoder).zip(pairs.as_deref()))
         });
-        self.keep(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
+        self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
     }
 
     /// Records graphs as one build.
-    fn keep(
+    fn keep_graph(
         &self,
         partitions: &[Partition],
         graphs: &[SentenceGraph],

@@ -88,7 +88,7 @@ impl GraphPlace {
         self.tab.set(GraphTab::Neighbourhood);
         self.trail.set(Vec::new());
         self.document.set(None);
-        self.from_the_centre();
+        self.begin_at_centre();
     }
 
     /// The question about what is shown; none = there is no centre.
@@ -115,7 +115,7 @@ impl GraphPlace {
                 }
             }
         });
-        self.from_the_centre();
+        self.begin_at_centre();
     }
 
     /// Goes back to the centre before this one; false = there is none.
@@ -130,10 +130,10 @@ impl GraphPlace {
     /// Goes back to an earlier centre by its position.
     pub fn back_to(self, at: usize) {
         self.trail.update(|trail| trail.truncate(at + 1));
-        self.from_the_centre();
+        self.begin_at_centre();
     }
 
-    fn from_the_centre(self) {
+    fn begin_at_centre(self) {
         self.unfold.set(None);
         self.at.set(0);
         self.shown.set(None);
