@@ -4,7 +4,8 @@
 //! written; what a person agrees to is therefore an upper bound, over every question that is wanted of the corpus.
 
 use crate::asking::{Agreed, add, agreed, plan_of, reasks};
-use crate::augment::{Anchors, Drafted};
+use crate::augment::Anchors;
+use crate::drafting::Drafted;
 use crate::endpoints::{LocalModel, Target};
 use crate::{Engine, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
