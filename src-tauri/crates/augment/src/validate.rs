@@ -53,7 +53,7 @@ const LEADING: &[&str] = &[
     "以上都",
     "以上皆",
     "根据本规定可知",
-    "text a ",
+    "text a",
     "文本 a",
     "根据文本",
 ];
@@ -161,10 +161,17 @@ fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Re
     let leads = BEGINNINGS.iter().any(|p| answer.starts_with(p) && !source.starts_with(p));
     // "A. …" before every choice: the answer is to be a text and not a letter.
     let lettered = draft.choices.len() > 1 && draft.choices.iter().all(|c| letter(c));
-    if leads || lettered || VAGUE.iter().any(|p| question.contains(p)) || LEADING.iter().any(|p| answer.contains(p)) {
+    if leads || lettered || VAGUE.iter().any(|p| says(&question, p)) || LEADING.iter().any(|p| says(&answer, p)) {
         return Err(Rejection::BannedPhrase);
     }
     Ok(())
+}
+
+/// Whether a text has a phrase: of words as whole words, so that "context a" is no "text a"; of signs and Chinese as it
+/// stands.
+fn says(text: &str, phrase: &str) -> bool {
+    let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+    if of_words { contains_words(text, phrase) } else { text.contains(phrase) }
 }
 
 /// Whether a choice begins with the letter of an exam paper.
@@ -178,12 +185,12 @@ fn letter(choice: &str) -> bool {
 fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     let parts = [Some(draft.question.as_str()), draft.rephrased.as_deref()].into_iter().flatten();
     let written = parts.chain(draft.choices.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
-    let mut found = OFF_TASK.iter().filter(|p| written.contains(**p)).peekable();
+    let mut found = OFF_TASK.iter().filter(|p| says(&written, p)).peekable();
     if found.peek().is_none() {
         return Ok(());
     }
     let given = given(anchor).to_lowercase();
-    if found.all(|p| given.contains(p)) { Ok(()) } else { Err(Rejection::OffTask) }
+    if found.all(|p| says(&given, p)) { Ok(()) } else { Err(Rejection::OffTask) }
 }
 
 /// All that a writer was given: the anchor with what belongs to it, and its neighbours.

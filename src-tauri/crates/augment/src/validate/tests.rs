@@ -203,3 +203,14 @@ fn a_term_stands_at_its_boundary() {
     check("The processor acts.", "processor", true);
     check("商业银行应当报告。", "银行", true);
 }
+
+#[test]
+fn phrases_are_whole_words() {
+    let check = |text: &str, phrase: &str, expected| assert_eq!(says(text, phrase), expected, "{phrase} in {text}");
+    check("in this context a bank reports", "text a", false);
+    check("what does text a say", "text a", true);
+    check("as an aid to the reader", "as an ai", false);
+    check("as an ai i cannot", "as an ai", true);
+    check("see www.example.com", "www.", true);
+    check("下列哪项正确", "下列哪", true);
+}
