@@ -204,7 +204,7 @@ pub(crate) trait Grammar: Sync {
     /// "X must do it where Y."
     fn conditional(&self, clause: &Clause, case: &str) -> Option<String>;
 
-    /// "Is X required, advised, allowed or forbidden to do it?", with one statement for each.
+    /// "Is X obliged, encouraged, free or forbidden to do it?", with one statement for each.
     fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>;
 
     /// "X must do Y", with the predicate of another rule in the place of its own.

@@ -109,7 +109,7 @@ mod tests {
                 assert_eq!(draft.origins.iter().filter(|o| matches!(o, ChoiceOrigin::Anchor)).count(), 1);
                 assert_eq!(draft.origins.get(draft.answer), Some(&ChoiceOrigin::Anchor));
                 let common = draft.choices.iter().map(|c| crate::words::content(c)).reduce(|a, b| &a & &b).unwrap();
-                assert!(common.len() >= 2, "{draft:?}");
+                assert!(!common.is_empty(), "{draft:?}");
             }
         }
         assert!(asked >= 40);
@@ -177,7 +177,7 @@ mod tests {
         };
         let rule = "This Regulation protects the rights and freedoms of natural persons.";
         check(anchor(rule, &[], Language::En), SkipReason::NoNeighbour);
-        check(anchor(rule, &[rule], Language::En), SkipReason::NoUsableNeighbour);
+        check(anchor(rule, &["The list:"], Language::En), SkipReason::NoUsableNeighbour);
         check(anchor(rule, &[rule], Language::Ko), SkipReason::LanguageUnsupported);
         check(anchor("The controller shall:", &[rule], Language::En), SkipReason::Fragment);
         let mut heading = anchor(rule, &[rule], Language::En);

@@ -278,39 +278,29 @@ impl Scene<'_> {
         self.plan(Family::Status, clause.duty.question_type(), question, right, wrong)
     }
 
-    /// "What must X do in case of Y?": the rule with one thing changed, and what others have to do.
-    fn doing(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Option<Plan> {
+    /// "What must X do in case of Y?": the rule and a neighbour's, each as it is and with one thing changed. Seen
+    /// without the question the two pairs are alike.
+    fn doing(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let grammar = self.grammar;
+        let mut plans = Vec::new();
         if !grammar.is_actor(clause) {
-            return None;
+            return plans;
         }
         let own = named(&clause.subject);
-        let mut wrong: Vec<Wrong> = Vec::new();
-        let mut changed: Vec<Variant> = grammar.edits(self.anchor, self.terms, rng);
-        changed.retain(|v| v.edit != Edit::Modal);
-        changed.shuffle(rng);
-        let mut kept: Vec<Variant> = Vec::new();
-        for variant in changed {
-            let Some(other) = grammar.clause(&variant.text) else { continue };
-            let only = other.lead == clause.lead && other.subject == clause.subject && other.duty == clause.duty;
-            if only
-                && kept.iter().all(|k| k.removed != variant.removed)
-                && kept.len() < 2
-                && let Some(text) = grammar.doing(clause, &other.predicate)
-            {
-                wrong.push(Wrong { text, origin: borrowed(variant.edit, self.anchor.id) });
-                kept.push(variant);
-            }
+        let changes = self.predicates_changed(self.anchor, clause, rng);
+        let Some((change, changed)) = changes.choose(rng) else { return plans };
+        let topics = self.topics_without(change);
+        let Some(question) = grammar.question(Ask::Do, self.anchor, &topics, self.heading, rng) else { return plans };
+        if contains_words(&question, &change.removed) || contains_words(&question, &change.added) {
+            return plans;
         }
-        if kept.is_empty() {
-            return None;
-        }
-        let question = grammar.question(Ask::Do, self.anchor, &self.topics_without(&kept), self.heading, rng)?;
-        if kept.iter().any(|v| contains_words(&question, &v.removed) || contains_words(&question, &v.added)) {
-            return None;
-        }
+        let question = self.titled(&question);
         let asked = content(&question);
-        let mut borrowed_from = 0;
+        // As it stands the rule is nearer to the corpus than its change; reworded it is as near as that, and farther
+        // than what was borrowed. Half of either leaves nothing to go by.
+        let reworded = rng.random_bool(0.5).then(|| self.reworded(change, clause, rng)).flatten();
+        let right = grammar.doing(clause, reworded.as_deref().unwrap_or(&clause.predicate));
+        let (Some(right), Some(first)) = (right, grammar.doing(clause, changed)) else { return plans };
         for neighbour in self.neighbours {
             let Some(theirs) = &neighbour.clause else { continue };
             let unfit = contains_words(&theirs.predicate, &own)
@@ -320,31 +310,48 @@ impl Scene<'_> {
             if unfit {
                 continue;
             }
-            if let Some(text) = grammar.doing(clause, &theirs.predicate) {
-                wrong.push(Wrong { text, origin: borrowed(Edit::Splice, neighbour.id) });
-                borrowed_from += 1;
+            let changes = self.predicates_changed(neighbour, theirs, rng);
+            let Some((edit, other)) = changes.choose(rng) else { continue };
+            let (Some(second), Some(third)) = (grammar.doing(clause, &theirs.predicate), grammar.doing(clause, other))
+            else {
+                continue;
+            };
+            let wrong = vec![
+                Wrong { text: first.clone(), origin: borrowed(change.edit, self.anchor.id) },
+                Wrong { text: second, origin: ChoiceOrigin::Neighbour { sentence: neighbour.id } },
+                Wrong { text: third, origin: borrowed(edit.edit, neighbour.id) },
+            ];
+            let question_type = clause.duty.question_type();
+            plans.extend(self.plan(Family::Doing, question_type, question.clone(), right.clone(), wrong));
+            if plans.len() == 3 {
+                break;
             }
         }
-        if borrowed_from == 0 {
-            return None;
-        }
-        // As it stands the anchor is nearer to the corpus than its changes; reworded it is as near as they are, and
-        // farther than what was borrowed. Half of either leaves nothing to go by.
-        let reworded = rng.random_bool(0.6).then(|| self.reworded(&kept, clause, rng)).flatten();
-        let right = grammar.doing(clause, reworded.as_deref().unwrap_or(&clause.predicate))?;
-        let question = self.titled(&question);
-        self.plan(Family::Doing, clause.duty.question_type(), question, right, wrong)
+        plans
     }
 
-    /// The predicate of the anchor in slightly other words, about as far from the original as `kept` are.
-    fn reworded(&self, kept: &[Variant], clause: &Clause, rng: &mut ChaCha8Rng) -> Option<String> {
+    /// Changes of a rule that leave everything but its predicate as it is, with the changed predicate.
+    fn predicates_changed(&self, of: &Parsed, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<(Variant, String)> {
+        let all = self.grammar.edits(of, self.terms, rng);
+        all.into_iter()
+            .filter(|v| v.edit != Edit::Modal)
+            .filter_map(|v| {
+                let other = self.grammar.clause(&v.text)?;
+                let only = other.lead == clause.lead && other.subject == clause.subject && other.duty == clause.duty;
+                (only && other.predicate != clause.predicate).then_some((v, other.predicate))
+            })
+            .collect()
+    }
+
+    /// The predicate of the anchor in slightly other words, about as far from the original as its change.
+    fn reworded(&self, change: &Variant, clause: &Clause, rng: &mut ChaCha8Rng) -> Option<String> {
         let cost = |text: &str| broken(&self.anchor.text, text);
-        let wanted = kept.iter().map(|v| cost(&v.text)).max().unwrap_or(RUN);
+        let wanted = cost(&change.text);
         let all: Vec<(usize, String)> = self
             .grammar
             .rewordings(self.anchor)
             .into_iter()
-            .filter(|v| v.edit != Edit::Modal && kept.iter().all(|k| !contains_words(&k.removed, &v.removed)))
+            .filter(|v| v.edit != Edit::Modal && !contains_words(&change.removed, &v.removed))
             .filter_map(|v| {
                 let other = self.grammar.clause(&v.text)?;
                 let only = other.lead == clause.lead && other.subject == clause.subject && other.modal == clause.modal;
@@ -356,8 +363,8 @@ impl Scene<'_> {
         fair.choose(rng).map(|p| (*p).clone())
     }
 
-    fn topics_without(&self, kept: &[Variant]) -> Vec<String> {
-        let told = |t: &str| kept.iter().any(|v| contains_words(t, &v.removed) || contains_words(t, &v.added));
+    fn topics_without(&self, change: &Variant) -> Vec<String> {
+        let told = |t: &str| contains_words(t, &change.removed) || contains_words(t, &change.added);
         self.topics.iter().filter(|t| !told(t)).cloned().collect()
     }
 
