@@ -28,8 +28,8 @@ pub(crate) fn classes(
     };
     let mut class = vec![NodeClass::Other; sentences.len()];
     let mut with_terms: Vec<(f64, usize)> = Vec::new();
-    for row in 0..sentences.len() {
-        if words[row].is_some() {
+    for (row, words) in words.iter().enumerate() {
+        if words.is_some() {
             class[row] = NodeClass::Context;
             if !entities_of[row].is_empty() {
                 with_terms.push((density(row), row));
