@@ -51,7 +51,7 @@ impl Engine {
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
         let partitions = self.embed_corpus(request.encoder, watcher)?;
         let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
-        self.keep(&partitions, &graphs, &request.settings, None)
+        self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
 
     /// Take what is new or has changed into the newest graph: only that is embedded and compared, with the bounds of the
@@ -85,11 +85,11 @@ impl Engine {
         let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else { return Ok(None) };
         let newest = self.newest(parent, covered)?;
         let graphs = joined(&partitions, watcher, |p| newest.and_new(p));
-        self.keep(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
+        self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
     }
 
     /// Records graphs as one build.
-    fn keep(
+    fn keep_graph(
         &self,
         partitions: &[Partition],
         graphs: &[SentenceGraph],
