@@ -7,3 +7,4 @@ pub mod house;
 pub mod product;
 pub mod question_backend;
 pub mod repository;
+pub mod rules;

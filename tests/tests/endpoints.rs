@@ -7,6 +7,7 @@ use lexforge_tests::fault_proxy::{Backend, FaultProxy, Trouble, Weather};
 use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::question_backend;
 use lexforge_tests::repository::{demo_decoder, sample};
+use lexforge_tests::rules::{KEY, PATIENCE, Server, WS, add, close, key_file, prepared};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -14,138 +15,6 @@ use std::io::Write;
 use std::net::{IpAddr, TcpListener, UdpSocket};
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-const WS: &str = "a.lexforge";
-const KEY: &str = "sk-test-0123456789abcdef";
-/// How long a step may take before the test gives it up as stuck.
-const PATIENCE: Duration = Duration::from_secs(420);
-
-/// Rules that differ in several words each, so that they are neighbours of each other and not duplicates.
-fn corpus(count: usize) -> String {
-    let actors = [
-        "ferry operator",
-        "harbour master",
-        "grain warehouse",
-        "toll bridge company",
-        "railway dispatcher",
-        "dairy cooperative",
-        "lighthouse keeper",
-        "mountain guide",
-        "salt refinery",
-        "printing house",
-        "canal authority",
-        "quarry owner",
-        "seed merchant",
-        "bell foundry",
-        "pilot association",
-        "timber exchange",
-    ];
-    let deeds = [
-        "report",
-        "inspect",
-        "replace",
-        "certify",
-        "record",
-        "insure",
-        "calibrate",
-        "publish",
-        "seal",
-        "withdraw",
-        "repair",
-        "register",
-        "measure",
-    ];
-    let things = [
-        "life rafts",
-        "mooring lines",
-        "weighing scales",
-        "signal lamps",
-        "storage tanks",
-        "cargo manifests",
-        "safety harnesses",
-        "pressure valves",
-        "tariff tables",
-        "hull plates",
-        "fire doors",
-        "grain samples",
-        "track switches",
-        "anchor chains",
-        "rescue plans",
-        "lifting gear",
-        "fuel meters",
-        "crew lists",
-        "berth plans",
-    ];
-    let towards = [
-        "before the district board",
-        "in the presence of a sworn surveyor",
-        "at the expense of its owner",
-        "together with the regional inspector",
-        "in the central register",
-        "under the supervision of an engineer",
-        "for the trade association",
-    ];
-    let whens = [
-        "after a storm",
-        "when a licence ends",
-        "before each voyage",
-        "if a complaint is lodged",
-        "at the end of a quarter",
-        "where a defect is found",
-        "on the request of an insurer",
-        "after a change of owner",
-        "during the winter season",
-        "once a new tariff applies",
-        "if a worker is injured",
-    ];
-    (0..count)
-        .map(|i| {
-            let pick = |list: &[&str], step: usize| list[(i * step + i / list.len()) % list.len()].to_owned();
-            let text = format!(
-                "The {} shall {} its {} {} {} and no later than {} days.",
-                pick(&actors, 5),
-                pick(&deeds, 7),
-                pick(&things, 11),
-                pick(&towards, 3),
-                pick(&whens, 4),
-                2 + (i * 13) % 90
-            );
-            json!({"id": format!("r{i}"), "text": text, "section": format!("Part {}", i / 12)}).to_string() + "\n"
-        })
-        .collect()
-}
-
-/// A workspace with a graph over `count` rules.
-fn prepared(count: usize) -> Option<Product> {
-    let lexforge = Product::find()?;
-    let file = lexforge.file("rules.jsonl", corpus(count).as_bytes());
-    lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    lexforge.json(&["terms", "extract", WS]);
-    lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
-    Some(lexforge)
-}
-
-/// A key file that its owner alone can read.
-fn key_file(lexforge: &Product) -> String {
-    let path = lexforge.file("key", format!("{KEY}\n").as_bytes());
-    close(&path, 0o600);
-    path.display().to_string()
-}
-
-#[cfg(unix)]
-fn close(path: &std::path::Path, mode: u32) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-}
-
-#[cfg(not(unix))]
-fn close(_: &std::path::Path, _: u32) {}
-
-fn add(lexforge: &Product, url: &str, more: &[&str]) -> Value {
-    let key = key_file(lexforge);
-    let words = ["endpoints", "add", WS, "firm", "--url", url, "--model", "m", "--key-file", &key, "--total", "300"];
-    lexforge.json(&[&words[..], more].concat())
-}
 
 fn database(lexforge: &Product) -> Connection {
     Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
@@ -179,7 +48,8 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), weather);
     add(&lexforge, &proxy.url(), &["--timeout", "3", "--attempts", "10", "--concurrency", "16", "--price-in", "2"]);
 
-    let words = ["augment", WS, "--endpoint", "firm", "--json"];
+    // Nothing is asked anew here, so that prompts and answers can be counted one by one.
+    let words = ["augment", WS, "--endpoint", "firm", "--reask", "0", "--json"];
     let mut child = lexforge.start(&words);
     let began = Instant::now();
     while proxy.seen().answered.len() < 450 {
@@ -263,7 +133,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     assert!(questions.iter().all(|q| q["source"] == "llm"));
 
     // A third time sends nothing and finds the same.
-    let again = lexforge.json(&words[..4]);
+    let again = lexforge.json(&words[..6]);
     assert_eq!((again["asked"]["calls"].as_u64(), proxy.seen().all()), (Some(0), after.all()));
     assert_eq!(again["questions"], report["questions"]);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
@@ -271,46 +141,6 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     assert_eq!(integrity, "ok");
     assert!(after.keys.iter().all(|k| k.contains(KEY)) && !after.keys.is_empty());
     assert!(!key_is_kept(&lexforge) && !format!("{}{}", done.out, done.err).contains(KEY));
-}
-
-/// A worker that serves the demo decoder.
-struct Server {
-    child: std::process::Child,
-    address: std::net::SocketAddr,
-}
-
-impl Server {
-    fn start(lexforge: &Product) -> Option<Self> {
-        let worker = program("LEXFORGE_WORKER", "lexforge-worker")?;
-        let port = lexforge.path("port.json");
-        let child = Command::new(worker)
-            .args(["serve", "--model"])
-            .arg(demo_decoder())
-            .arg("--port-file")
-            .arg(&port)
-            .env("LEXFORGE_TOKEN", "server-token")
-            .env("OMP_WAIT_POLICY", "passive")
-            .stdin(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut server = Self { child, address: ([127, 0, 0, 1], 0).into() };
-        let began = Instant::now();
-        while !port.exists() {
-            assert!(began.elapsed() < PATIENCE, "the server does not become ready");
-            assert!(server.child.try_wait().unwrap().is_none(), "the server ended");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        let told: Value = serde_json::from_slice(&std::fs::read(&port).unwrap()).unwrap();
-        server.address.set_port(told["port"].as_u64().unwrap() as u16);
-        Some(server)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// Forty questions of the server behind the proxy. The demo decoder writes none that can be used: each of its answers is
@@ -365,11 +195,11 @@ fn another_server_answers_through_trouble_with_an_exported_model() {
         .arg(trained.path("out").join(gguf))
         .spawn()
         .unwrap();
-    let mut server = Server { child, address };
+    let mut server = Server::of(child, address);
     let began = Instant::now();
     while std::net::TcpStream::connect(address).is_err() {
         assert!(began.elapsed() < PATIENCE, "the server does not become ready");
-        assert!(server.child.try_wait().unwrap().is_none(), "the server ended");
+        assert!(server.runs(), "the server ended");
         std::thread::sleep(Duration::from_millis(100));
     }
     forty_through_trouble(&lexforge, address, "server-token", "exported");

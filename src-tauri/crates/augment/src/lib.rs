@@ -10,7 +10,8 @@
 //! asks for the one of the four sentences that the rule really says.
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
-//! it, and the writer makes drafts of the answers. In the same way [`extract`] finds terms, by a schema ([`schemas`]).
+//! it, and the writer makes drafts of the answers. What a model is told stands in files that a user can edit ([`wording`]).
+//! In the same way [`extract`] finds terms, by a schema ([`schemas`]).
 //! Nothing here stores.
 #![forbid(unsafe_code)]
 
@@ -22,6 +23,7 @@ mod dedup;
 pub mod endpoint;
 mod english;
 pub mod extract;
+mod keeps;
 mod llm;
 mod offline;
 mod plan;
@@ -31,6 +33,7 @@ mod seed;
 mod sentence_level;
 mod token_level;
 mod validate;
+pub mod wording;
 mod words;
 mod writer;
 
@@ -40,7 +43,11 @@ mod controls;
 
 pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
-pub use llm::{AnswerText, LlmWriter, Planned, PromptWriter};
+pub use keeps::{Lost, lost};
+pub use llm::{
+    AnswerText, Answers, Chain, JudgePrompter, Judgement, Judging, LlmWriter, Planned, PromptWriter, Reading,
+    RewriteFault, Standing, read_judgement, read_paraphrase, read_queries, turned_down,
+};
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use validate::validate;

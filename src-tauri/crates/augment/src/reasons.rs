@@ -59,6 +59,8 @@ reasons! {
         TermGivenAway = "term_given_away": "the rest of the sentence gives the term away",
         /// Nothing that was drafted passed the writer's own check.
         NothingPassed = "nothing_passed": "no draft passed the checks",
+        /// It speaks to a language model instead of a reader; nobody is asked about it.
+        SpeaksToModel = "speaks_to_model": "the sentence speaks to a language model",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
         /// The writer was not asked yet, or did not answer.
@@ -97,6 +99,19 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// A choice is not a complete sentence.
         IncompleteSentence = "incomplete_sentence": "a choice is not a complete sentence",
+        /// It is not in the language of the anchor.
+        OtherLanguage = "other_language": "it is not in the language of the text",
+        /// A wrong choice of a language model has words that none of the sentences has that it was given.
+        ForeignChoice = "foreign_choice": "a wrong choice says what none of the given texts says",
+        /// It speaks of prompts, models or addresses that the documents do not name: whoever wrote it followed something
+        /// else than the task.
+        OffTask = "off_task": "it speaks of something else than the text",
+        /// A judge scored it below the threshold.
+        JudgedBelow = "judged_below": "the judge's score is below the threshold",
+        /// No answer of the judge about it could be read.
+        JudgeUnreadable = "judge_unreadable": "the judge's answer could not be read",
+        /// The judge was not asked about it yet, or did not answer.
+        NotJudged = "not_judged": "not judged yet",
         /// Much the same question was accepted before.
         DuplicateQuestion = "duplicate_question": "much the same question was accepted before",
     }

@@ -2,8 +2,8 @@
 
 use crate::anchor::Anchor;
 use crate::reasons::Rejection;
-use crate::words::{contains_words, content, is_han, length, normal, words};
-use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel};
+use crate::words::{contains_words, content, is_han, is_stop, jaccard, length, normal, words};
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
 use std::collections::HashSet;
 
@@ -31,6 +31,15 @@ const VAGUE: &[&str] = &[
     "以下选项",
     "上述句子",
     "本句",
+    "text a",
+    "text b",
+    "the given text",
+    "according to the text",
+    "mentioned above",
+    "文本a",
+    "文本 a",
+    "根据原文",
+    "文中提到",
 ];
 /// Phrases that an answer must not have: they tell that it is the official one.
 const LEADING: &[&str] = &[
@@ -44,6 +53,44 @@ const LEADING: &[&str] = &[
     "以上都",
     "以上皆",
     "根据本规定可知",
+    "text a",
+    "文本 a",
+    "根据文本",
+];
+/// Beginnings that an answer must not have unless its anchor has them too.
+const BEGINNINGS: &[&str] = &["according to", "根据规定", "依据规定"];
+/// Signs that whoever wrote it followed something else than the task; the texts that it was given may hold them.
+const OFF_TASK: &[&str] = &[
+    "http://",
+    "https://",
+    "www.",
+    "language model",
+    "system prompt",
+    "as an ai",
+    "previous instructions",
+    "instructions above",
+    "jailbreak",
+    "<|",
+    "[inst]",
+    "<<<",
+    ">>>",
+    "语言模型",
+    "系统提示",
+    "以上指令",
+    "之前的指令",
+];
+/// Share of a wrong choice's content words that the texts which a model was given, or its question, must have.
+const BORROWED: f64 = 0.5;
+/// From this likeness on a wrong choice is told from the answer by what differs alone.
+const NEAR: f64 = 0.4;
+/// Share of Han among the letters: at least so many in Chinese, at most so many elsewhere.
+const HAN: (f64, f64) = (0.4, 0.2);
+/// Little words of other languages in Latin script that English has not.
+const FOREIGN: &[&str] = &[
+    "der", "das", "und", "ist", "nicht", "mit", "von", "für", "dem", "eine", "einer", "muss", "müssen", "oder", "auf",
+    "le", "les", "du", "et", "est", "dans", "une", "pour", "que", "qui", "doit", "aux", "par", "el", "los", "las", "y",
+    "una", "para", "debe", "del", "il", "gli", "di", "che", "deve", "dell", "della", "o", "os", "da", "em", "het",
+    "een", "van",
 ];
 
 /// Checks one draft against its anchor.
@@ -57,8 +104,10 @@ pub fn validate(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> 
     let answer = draft.choices.get(draft.answer).ok_or(Rejection::AnswerMissing)?;
     counts(draft)?;
     origins(draft, anchor)?;
-    phrases(draft, answer)?;
+    phrases(draft, answer, anchor)?;
     lengths(draft, anchor.language)?;
+    on_task(draft, anchor)?;
+    language(draft, answer, anchor.language)?;
     match draft.level {
         QcaLevel::Sentence => sentence(draft, answer, anchor),
         QcaLevel::Token => token(draft, answer, anchor),
@@ -89,7 +138,7 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);
     }
-    let known = |s| anchor.neighbours.iter().any(|n| n.id == s);
+    let known = |s| anchor.neighbours.iter().chain(&anchor.nearby).any(|n| n.id == s);
     // A similar term, or one similar to that.
     let similar =
         |t| anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t) && draft.anchor_term != Some(t);
@@ -105,13 +154,80 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if fits { Ok(()) } else { Err(Rejection::OriginMismatch) }
 }
 
-fn phrases(draft: &QcaDraft, answer: &str) -> Result<(), Rejection> {
+fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     let question = draft.question.to_lowercase();
-    let answer = answer.to_lowercase();
-    if VAGUE.iter().any(|p| question.contains(p)) || LEADING.iter().any(|p| answer.contains(p)) {
+    let answer = answer.trim().to_lowercase();
+    let source = anchor.text.trim().to_lowercase();
+    let leads = BEGINNINGS.iter().any(|p| answer.starts_with(p) && !source.starts_with(p));
+    // "A. …" before every choice: the answer is to be a text and not a letter.
+    let lettered = draft.choices.len() > 1 && draft.choices.iter().all(|c| letter(c));
+    if leads || lettered || VAGUE.iter().any(|p| says(&question, p)) || LEADING.iter().any(|p| says(&answer, p)) {
         return Err(Rejection::BannedPhrase);
     }
     Ok(())
+}
+
+/// Whether a text has a phrase: of words as whole words, so that "context a" is no "text a"; of signs and Chinese as it
+/// stands.
+fn says(text: &str, phrase: &str) -> bool {
+    let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+    if of_words { contains_words(text, phrase) } else { text.contains(phrase) }
+}
+
+/// Whether a choice begins with the letter of an exam paper.
+fn letter(choice: &str) -> bool {
+    let mut chars = choice.trim_start().trim_start_matches(['(', '（']).chars();
+    chars.next().is_some_and(|c| matches!(c, 'A'..='H' | 'a'..='h'))
+        && chars.next().is_some_and(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）' | '：'))
+}
+
+/// Whether nothing in it speaks of something else than the texts that were given.
+fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
+    let parts = [Some(draft.question.as_str()), draft.rephrased.as_deref()].into_iter().flatten();
+    let written = parts.chain(draft.choices.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
+    let mut found = OFF_TASK.iter().filter(|p| says(&written, p)).peekable();
+    if found.peek().is_none() {
+        return Ok(());
+    }
+    let given = given(anchor).to_lowercase();
+    if found.all(|p| says(&given, p)) { Ok(()) } else { Err(Rejection::OffTask) }
+}
+
+/// All that a writer was given: the anchor with what belongs to it, and its neighbours.
+fn given(anchor: &Anchor<'_>) -> String {
+    let mut text = format!("{} {} {}", anchor.lead_in.unwrap_or(""), anchor.text, anchor.heading);
+    for neighbour in &anchor.neighbours {
+        text.push_str(&format!("\n{} {}", neighbour.lead_in.unwrap_or(""), neighbour.text));
+    }
+    text
+}
+
+/// Whether question, answer and rephrased sentence are in the language of the anchor. Wrong terms are the graph's.
+fn language(draft: &QcaDraft, answer: &str, language: Language) -> Result<(), Rejection> {
+    let choices: &[String] = if draft.level == QcaLevel::Sentence { &draft.choices } else { &[] };
+    let rest = [Some(draft.question.as_str()), draft.rephrased.as_deref()].into_iter().flatten();
+    let answer = (draft.level == QcaLevel::Sentence).then_some(answer);
+    let mut texts = rest.chain(answer).chain(choices.iter().map(String::as_str));
+    if texts.any(|text| foreign_script(text, language)) { Err(Rejection::OtherLanguage) } else { Ok(()) }
+}
+
+/// Whether a text is not in a language: by its script, and for English by its little words.
+pub(crate) fn foreign_script(text: &str, language: Language) -> bool {
+    let letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
+    if letters.is_empty() {
+        return false;
+    }
+    let han = letters.iter().filter(|c| is_han(**c)).count() as f64 / letters.len() as f64;
+    match language {
+        Language::Zh => han < HAN.0,
+        Language::En if han > HAN.1 => true,
+        Language::En => {
+            let words = words(text);
+            let foreign = words.iter().filter(|w| FOREIGN.contains(&w.as_str())).count();
+            foreign >= 2 && foreign > words.iter().filter(|w| is_stop(w)).count()
+        }
+        Language::Ko | Language::Other => false,
+    }
 }
 
 fn lengths(draft: &QcaDraft, language: Language) -> Result<(), Rejection> {
@@ -137,7 +253,38 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
     if contains_words(&draft.question, answer) {
         return Err(Rejection::AnswerInQuestion);
     }
-    if grounded(answer, anchor) < GROUNDED { Err(Rejection::NotGrounded) } else { Ok(()) }
+    if grounded(answer, anchor) < GROUNDED {
+        return Err(Rejection::NotGrounded);
+    }
+    if draft.source == QuestionSource::Llm {
+        if told_by_the_question(draft, answer) {
+            return Err(Rejection::AnswerInQuestion);
+        }
+        let known = content(&format!("{} {}", given(anchor), draft.question));
+        let foreign = |choice: &String| {
+            let own = content(choice);
+            (own.intersection(&known).count() as f64) < BORROWED * own.len() as f64
+        };
+        if draft.choices.iter().enumerate().any(|(i, c)| i != draft.answer && foreign(c)) {
+            return Err(Rejection::ForeignChoice);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the question's own words tell the answer from every wrong choice that is like it: it has all that is in the
+/// answer alone, and nothing that is in the wrong choice alone.
+fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
+    let (question, answer) = (content(&draft.question), content(answer));
+    let others = draft.choices.iter().enumerate().filter(|(i, _)| *i != draft.answer).map(|(_, c)| content(c));
+    let near: Vec<HashSet<String>> = others.filter(|other| jaccard(&answer, other) >= NEAR).collect();
+    let told = |other: &HashSet<String>| {
+        let mut own = answer.difference(other).peekable();
+        own.peek().is_some()
+            && own.all(|w| question.contains(w))
+            && other.difference(&answer).all(|w| !question.contains(w))
+    };
+    !near.is_empty() && near.iter().all(told)
 }
 
 fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
@@ -187,131 +334,4 @@ pub(crate) fn at_boundary(text: &str, term: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::anchor::{AnchorTerm, Neighbour};
-    use lexforge_domain::qca::{QuestionSource, QuestionType};
-    use lexforge_domain::text::SentenceKind;
-    use lexforge_domain::{SentenceId, TermId};
-
-    const TEXT: &str = "The controller shall notify the supervisory authority without undue delay.";
-
-    fn anchor() -> Anchor<'static> {
-        let mut anchor = Anchor::new(SentenceId(1), TEXT, Language::En, SentenceKind::Rule);
-        anchor.neighbours = vec![Neighbour {
-            id: SentenceId(2),
-            text: "The auditor must keep its working papers for seven years.",
-            lead_in: None,
-            cosine: 0.9,
-        }];
-        anchor.terms =
-            vec![AnchorTerm { id: TermId(1), text: "supervisory authority", start: 32, end: 53, definition: None }];
-        anchor.similar_terms.insert(TermId(1), vec![(TermId(2), "court", 0.8), (TermId(3), "board", 0.8)]);
-        anchor
-    }
-
-    fn sentences() -> QcaDraft {
-        let edit = |sentence| ChoiceOrigin::Edit { edit: "modal".to_owned(), sentence: SentenceId(sentence) };
-        QcaDraft {
-            level: QcaLevel::Sentence,
-            question_type: QuestionType::Obligation,
-            question: "What rule applies to the controller with regard to the supervisory authority?".to_owned(),
-            choices: vec![
-                TEXT.to_owned(),
-                "The controller may notify the supervisory authority without undue delay.".to_owned(),
-                "The auditor must keep its working papers for seven years.".to_owned(),
-                "The auditor may keep its working papers for seven years.".to_owned(),
-            ],
-            answer: 0,
-            origins: vec![ChoiceOrigin::Anchor, edit(1), ChoiceOrigin::Neighbour { sentence: SentenceId(2) }, edit(2)],
-            rephrased: None,
-            anchor_sentence: SentenceId(1),
-            anchor_term: None,
-            source: QuestionSource::Llm,
-        }
-    }
-
-    fn terms() -> QcaDraft {
-        QcaDraft {
-            level: QcaLevel::Token,
-            question_type: QuestionType::Term,
-            question: "Whom does the controller notify without undue delay?".to_owned(),
-            choices: vec!["court".to_owned(), "supervisory authority".to_owned(), "board".to_owned()],
-            answer: 1,
-            origins: vec![
-                ChoiceOrigin::Term { term: TermId(2) },
-                ChoiceOrigin::Anchor,
-                ChoiceOrigin::Term { term: TermId(3) },
-            ],
-            rephrased: Some("The controller notifies the supervisory authority without undue delay.".to_owned()),
-            anchor_term: Some(TermId(1)),
-            ..sentences()
-        }
-    }
-
-    fn check(base: fn() -> QcaDraft, change: fn(&mut QcaDraft), expected: Result<(), Rejection>) {
-        let mut draft = base();
-        change(&mut draft);
-        assert_eq!(validate(&draft, &anchor()), expected, "{draft:?}");
-    }
-
-    #[test]
-    fn good_drafts_pass() {
-        check(sentences, |_| (), Ok(()));
-        check(terms, |_| (), Ok(()));
-    }
-
-    #[test]
-    fn each_fault_has_its_reason() {
-        use Rejection as R;
-        check(sentences, |d| d.choices.truncate(3), Err(R::ChoiceCount));
-        check(sentences, |d| d.choices[1] = TEXT.to_uppercase(), Err(R::DuplicateChoices));
-        check(sentences, |d| d.answer = 4, Err(R::AnswerMissing));
-        check(sentences, |d| d.answer = 1, Err(R::OriginMismatch));
-        check(
-            sentences,
-            |d| d.origins[2] = ChoiceOrigin::Neighbour { sentence: SentenceId(9) },
-            Err(R::OriginMismatch),
-        );
-        check(sentences, |d| d.anchor_sentence = SentenceId(3), Err(R::WrongAnchor));
-        check(sentences, |d| d.rephrased = Some(TEXT.to_owned()), Err(R::LevelMismatch));
-        check(sentences, |d| d.question = "What?".to_owned(), Err(R::QuestionLength));
-        check(sentences, |d| d.choices[3] = "No such rule.".to_owned(), Err(R::ChoiceLength));
-        check(sentences, |d| d.question = format!("Is it right that {TEXT}"), Err(R::AnswerInQuestion));
-        check(sentences, |d| d.question = "Which of the following is right?".to_owned(), Err(R::BannedPhrase));
-        check(
-            sentences,
-            |d| d.choices[0] = "Banks publish their interest rates on a website.".to_owned(),
-            Err(R::NotGrounded),
-        );
-        check(
-            sentences,
-            |d| d.choices[3] = "The auditor may keep its working papers".to_owned(),
-            Err(R::IncompleteSentence),
-        );
-        check(terms, |d| d.question = "Does a supervisory authority exist here?".to_owned(), Err(R::AnswerInQuestion));
-        check(
-            terms,
-            |d| d.question = "Which supervisory authorities are notified?".to_owned(),
-            Err(R::AnswerInQuestion),
-        );
-        check(terms, |d| d.rephrased = None, Err(R::RephrasedWithoutAnswer));
-        check(terms, |d| d.rephrased = Some("The controller notifies.".to_owned()), Err(R::RephrasedWithoutAnswer));
-        check(
-            terms,
-            |d| d.rephrased = Some("The supervisory authority publishes tables of interest rates.".to_owned()),
-            Err(R::NotGrounded),
-        );
-        check(terms, |d| d.choices[0] = "authority".to_owned(), Err(R::NestedChoice));
-        check(terms, |d| d.origins[0] = ChoiceOrigin::Term { term: TermId(9) }, Err(R::OriginMismatch));
-        check(terms, |d| d.anchor_term = None, Err(R::LevelMismatch));
-    }
-
-    #[test]
-    fn a_term_stands_at_its_boundary() {
-        let check = |text, term, expected| assert_eq!(at_boundary(text, term), expected, "{term} in {text}");
-        check("The subprocessor acts.", "processor", false);
-        check("The processor acts.", "processor", true);
-        check("商业银行应当报告。", "银行", true);
-    }
-}
+mod tests;

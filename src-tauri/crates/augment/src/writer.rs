@@ -2,6 +2,7 @@
 
 use crate::anchor::Anchor;
 use crate::reasons::Skip;
+use lexforge_domain::api::RejectedDraft;
 use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
 /// Somebody who drafts questions: the offline generator, or a language model behind an endpoint.
@@ -26,4 +27,10 @@ pub trait QuestionWriter {
     /// # Errors
     /// [`Skip`] with the reason why this anchor gives no question.
     fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
+
+    /// What the writer itself turned down since it was asked last; it is not among its drafts. A writer that leaves every
+    /// check to others has none.
+    fn turned_down(&mut self) -> Vec<RejectedDraft> {
+        Vec::new()
+    }
 }

@@ -5,6 +5,7 @@ use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
@@ -53,9 +54,11 @@ pub enum Command {
     Augment(AugmentArgs),
     /// Name, try, list or remove the endpoints of language models.
     Endpoints(EndpointsArgs),
-    /// Export questions, or decide about them.
+    /// What language models are told: list, show, edit and try the prompts.
+    Prompts(PromptsArgs),
+    /// Export questions, decide about them, or see what was turned down.
     Qca(QcaArgs),
-    /// Freeze a dataset snapshot, or list snapshots.
+    /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
     /// Train an adapter on a snapshot.
     Train(TrainArgs),

@@ -5,8 +5,11 @@ use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
 use crate::output::{Outcome, Output, count, done};
 use crate::term_extract;
 use crate::terminal::Terminal;
-use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter, TermsReport};
+use lexforge_domain::api::{
+    AugmentReport, DatasetExportRequest, QuestionFilter, RejectedDraftRow, RejectedFilter, TermFilter, TermsReport,
+};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
+use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::review::SubjectKind;
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -93,6 +96,28 @@ pub fn describe_questions(r: &AugmentReport) -> String {
             let _ = write!(text, "\n  {what}: {}", parts.join(", "));
         }
     }
+    if let Some(judged) = &r.judged {
+        let _ = write!(
+            text,
+            "\n  judged by {} ({}): {} kept at {} or above, {} below, {} unreadable, {} not judged (lexforge qca rejected)",
+            judged.model,
+            judged.host,
+            count(judged.kept),
+            judged.threshold,
+            count(judged.below),
+            count(judged.unreadable),
+            count(judged.unjudged)
+        );
+        text.push_str(&crate::endpoints::describe_counts(&judged.asked));
+    }
+    if r.reasked > 0 {
+        let _ = write!(
+            text,
+            "\n  asked anew: {} answers, {} of them gave a question",
+            count(r.reasked),
+            count(r.recovered)
+        );
+    }
     if let Some(asked) = &r.asked {
         text.push_str(&crate::endpoints::describe_counts(asked));
         if r.questions.is_empty() {
@@ -106,6 +131,17 @@ pub fn describe_questions(r: &AugmentReport) -> String {
 pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     let ws = match &args.action {
         QcaAction::Export(ws) => ws,
+        QcaAction::Rejected { workspace, reason, level, offset, limit } => {
+            let level = level.map(Into::into);
+            let filter = RejectedFilter { reason: reason.clone(), level, offset: *offset, limit: *limit };
+            let found = Engine::open(workspace)?.rejected_drafts(&filter)?;
+            let shown = found.rows.len() as u64;
+            out.rows(&found.rows, describe_rejected);
+            if shown < found.total {
+                eprintln!("{} of {}; more with --offset and --limit.", count(shown), count(found.total));
+            }
+            return done();
+        }
         QcaAction::Review(action) => return crate::review::questions(action, out),
         QcaAction::Agreement(ws) => return crate::agreement::show(&ws.workspace, SubjectKind::Question, out),
     };
@@ -121,6 +157,26 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     done()
 }
 
+/// A draft that was turned down, as a person reads it.
+fn describe_rejected(row: &RejectedDraftRow) -> String {
+    let d = &row.draft;
+    let again = if d.attempt > 0 { format!(", asked anew {}×", d.attempt) } else { String::new() };
+    let score = d.score.map(|s| format!(" {s} of 10")).unwrap_or_default();
+    let mut text =
+        format!("{}{score} · {} level{again} · {} p. {}", d.reason, d.level.tag(), row.document_title, row.page);
+    let _ = write!(text, "\n        anchor {}: {}", d.anchor_sentence, row.anchor_text);
+    if !d.question.is_empty() {
+        let _ = write!(text, "\n        {}", d.question);
+    }
+    for (i, choice) in d.choices.iter().enumerate() {
+        let _ = write!(text, "\n        {} {choice}", if i == d.answer { "✓" } else { "·" });
+    }
+    if !d.note.is_empty() {
+        let _ = write!(text, "\n        » {}", d.note.replace('\n', " "));
+    }
+    text
+}
+
 /// `dataset`
 pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
@@ -131,6 +187,27 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
         }
         DatasetAction::List(ws) => {
             out.rows(&Engine::open(&ws.workspace)?.datasets()?, describe_dataset);
+        }
+        DatasetAction::Export { workspace, format, out: folder, dataset, without_choices } => {
+            let request = DatasetExportRequest {
+                dataset: *dataset,
+                format: (*format).into(),
+                without_choices: *without_choices,
+                out: folder.display().to_string(),
+            };
+            let export = Engine::open(workspace)?.export_dataset(&request)?;
+            out.document(&export, || {
+                let files: Vec<String> = export.files.iter().map(|(name, n)| format!("{name} {}", count(*n))).collect();
+                format!(
+                    "Snapshot {} as {} in {}: {}\n  {} · audit head {}",
+                    export.dataset,
+                    export.format.tag(),
+                    export.folder,
+                    files.join(", "),
+                    export.hash,
+                    export.audit_head
+                )
+            });
         }
     }
     done()
@@ -153,8 +230,29 @@ pub fn describe_dataset(d: &Dataset) -> String {
     {
         let _ = write!(left_out, " · α {alpha:.3} over {} questions", count(agreement.items));
     }
+    let mut measured = String::new();
+    for (level, types) in &d.by_type {
+        let parts: Vec<String> = types.iter().map(|(kind, n)| format!("{kind} {}", count(u64::from(*n)))).collect();
+        let _ = write!(measured, "\n  {level}: {}", parts.join(", "));
+    }
+    for level in [QcaLevel::Sentence, QcaLevel::Token] {
+        let rows = d.shortcuts.iter().filter(|s| s.level == level).map(|s| &s.row);
+        let parts: Vec<String> = rows
+            .map(|r| {
+                format!("{} {:.3}{} (chance {:.3})", r.name, r.accuracy, if r.flagged { " !" } else { "" }, r.chance)
+            })
+            .collect();
+        if !parts.is_empty() {
+            let _ = write!(measured, "\n  {} shortcuts: {}", level.tag(), parts.join(", "));
+        }
+    }
+    if d.flagged {
+        measured.push_str(
+            "\n  ! The choices alone tell more than 10 points above chance: figures on this snapshot say less than they seem to.",
+        );
+    }
     format!(
-        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}",
+        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}{measured}",
         d.id,
         part("train", &d.train),
         part("dev", &d.dev),

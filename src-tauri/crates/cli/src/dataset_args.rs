@@ -2,7 +2,10 @@
 
 use crate::args::WorkspaceArgs;
 use crate::review_args::{PolicyArg, QuestionReview};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::DatasetId;
+use lexforge_domain::api::DatasetFormat;
+use lexforge_domain::qca::QcaLevel;
 use std::path::PathBuf;
 
 /// `qca`
@@ -18,6 +21,23 @@ pub struct QcaArgs {
 pub enum QcaAction {
     /// Print every question, a line each.
     Export(WorkspaceArgs),
+    /// List the drafts that were turned down when questions were written last, with the reason.
+    Rejected {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Only those turned down for this reason, for example `not_grounded`.
+        #[arg(long, value_name = "REASON")]
+        reason: Option<String>,
+        /// Only those of this level.
+        #[arg(long, value_enum)]
+        level: Option<LevelArg>,
+        /// The first that is listed, from 0.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        offset: u64,
+        /// Most that are listed; 0 = all.
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        limit: u64,
+    },
     /// What reviewers do with them.
     #[command(flatten)]
     Review(QuestionReview),
@@ -46,4 +66,60 @@ pub enum DatasetAction {
     },
     /// List snapshots.
     List(WorkspaceArgs),
+    /// Write a snapshot into a folder, a file a part, for other programs to train on.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The form.
+        #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
+        format: FormatArg,
+        /// A folder that is not there yet, or empty.
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+        /// The snapshot; without it, the newest.
+        #[arg(long, value_name = "ID")]
+        dataset: Option<DatasetId>,
+        /// Ask without the choices (alpaca and sharegpt).
+        #[arg(long)]
+        without_choices: bool,
+    },
+}
+
+/// A level of questions.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LevelArg {
+    /// Choices are sentences.
+    Sentence,
+    /// Choices are terms.
+    Token,
+}
+
+impl From<LevelArg> for QcaLevel {
+    fn from(level: LevelArg) -> Self {
+        match level {
+            LevelArg::Sentence => Self::Sentence,
+            LevelArg::Token => Self::Token,
+        }
+    }
+}
+
+/// The form of an exported snapshot.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum FormatArg {
+    /// One JSON object a line with everything about the item.
+    Jsonl,
+    /// Alpaca, as LLaMA-Factory reads it.
+    Alpaca,
+    /// ShareGPT, as LLaMA-Factory reads it.
+    Sharegpt,
+}
+
+impl From<FormatArg> for DatasetFormat {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Jsonl => Self::Jsonl,
+            FormatArg::Alpaca => Self::Alpaca,
+            FormatArg::Sharegpt => Self::Sharegpt,
+        }
+    }
 }

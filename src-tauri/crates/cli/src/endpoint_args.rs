@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::RunId;
+use lexforge_domain::api::DEFAULT_THRESHOLD;
 use lexforge_domain::endpoint::{AnswerForm, EndpointSettings, KeySource, Proxy};
 use lexforge_engine::LocalModel;
 use std::path::PathBuf;
@@ -35,6 +36,18 @@ pub struct AugmentArgs {
     /// Most tokens of an answer.
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
+    /// Ask a sample of 20 prompts and say what all of them would take; the answers are kept for the run.
+    #[arg(long, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in", "limit"])]
+    pub estimate: bool,
+    /// How often an answer that cannot be used is asked for anew, with the reason. Without it: twice.
+    #[arg(long, value_name = "N")]
+    pub reask: Option<u32>,
+    /// Have each question that passes the checks scored from 0 to 10; by this endpoint, or by the one that writes.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in"])]
+    pub judge: Option<Option<String>>,
+    /// Keep the questions that the judge scores at least so.
+    #[arg(long, value_name = "SCORE", default_value_t = DEFAULT_THRESHOLD, requires = "judge")]
+    pub judge_threshold: f64,
     /// Agree to what would be sent, without being asked on the terminal.
     #[arg(long)]
     pub yes: bool,

@@ -3,10 +3,11 @@
 use crate::data::describe_questions;
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, duration};
+use lexforge_domain::api::WritingEstimate;
 use lexforge_domain::endpoint::{AskCounts, AskPlan, BatchReport, Consent, Endpoint, EndpointCheck, EndpointRow};
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::{AskRequest, Engine};
+use lexforge_engine::{AskRequest, Engine, JudgeRequest};
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -113,8 +114,22 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         limit: args.limit,
         concurrency: args.concurrency,
         max_tokens: args.max_tokens,
+        reasks: args.reask,
+        judge: args.judge.as_ref().map(|judge| JudgeRequest {
+            endpoint: judge.clone().or_else(|| args.endpoint.clone()).unwrap_or_default(),
+            local: (&args.local).into(),
+            threshold: args.judge_threshold,
+            consent: None,
+        }),
         consent: None,
     };
+    if args.estimate {
+        let estimate = estimate(&engine, request, args.yes, &watcher);
+        watcher.finish();
+        let estimate = estimate?;
+        out.document(&estimate, || describe_estimate(&estimate));
+        return done();
+    }
     if let Some(path) = &args.batch_out {
         let written = engine.batch_out(&request, args.model.as_deref(), path, &watcher);
         watcher.finish();
@@ -171,7 +186,71 @@ fn with_consent(
     } else if plan.prompts > 0 {
         request.consent = consent(&plan, yes);
     }
+    if request.judge.is_some() {
+        let plan = engine.plan_judging(&request, watcher)?;
+        watcher.finish();
+        if !plan.local
+            && plan.prompts > 0
+            && let Some(judge) = &mut request.judge
+        {
+            judge.consent = consent(&plan, yes);
+        }
+    }
     engine.augment_with(&request, watcher)
+}
+
+/// Shows what the sample would send, has it agreed to, and makes the estimate.
+fn estimate(
+    engine: &Engine,
+    mut request: AskRequest,
+    yes: bool,
+    watcher: &Terminal,
+) -> Result<WritingEstimate, Failure> {
+    let plan = engine.plan_estimate(&request, watcher)?;
+    watcher.finish();
+    if !plan.local && plan.prompts > 0 {
+        request.consent = consent(&plan, yes);
+    }
+    engine.estimate_writing(&request, watcher)
+}
+
+/// An estimate as a person reads it.
+fn describe_estimate(e: &WritingEstimate) -> String {
+    let percent = |share: f64| share * 100.0;
+    let mut text = format!(
+        "{} (model {}): {} prompts, {} of them without an answer\n  sample: {} answers ({} asked now), {:.0} % give a \
+         question at once (95 %: {:.0} to {:.0} %)\n  a run would make {} requests ({} to ask anew, {} to the judge) and \
+         give {:.0} questions ({:.0} to {:.0}) before duplicates",
+        e.host,
+        e.model,
+        count(e.prompts),
+        count(e.open),
+        count(e.sample),
+        count(e.asked),
+        percent(e.accepted.value),
+        percent(e.accepted.low),
+        percent(e.accepted.high),
+        count(e.calls),
+        count(e.reasks),
+        count(e.judge_calls),
+        e.questions.value,
+        e.questions.low,
+        e.questions.high
+    );
+    if let (Some(read), Some(written)) = (e.prompt_tokens, e.completion_tokens) {
+        let _ = write!(text, "\n  tokens: {} read, {} written", count(read), count(written));
+    }
+    if let Some(cost) = e.cost {
+        let _ = write!(text, " · cost {cost:.4}");
+    }
+    if let Some(seconds) = e.seconds {
+        let _ = write!(text, "\n  about {} at the sample's pace", duration(seconds));
+    }
+    if !e.rejected.is_empty() {
+        let parts: Vec<String> = e.rejected.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+        let _ = write!(text, "\n  not taken in the sample: {}", parts.join(", "));
+    }
+    text
 }
 
 /// What a person agreed to, asked on the terminal where they did not say so beforehand.

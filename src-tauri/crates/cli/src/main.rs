@@ -21,6 +21,8 @@ mod graph_args;
 mod job;
 mod models;
 mod output;
+mod prompt_args;
+mod prompts;
 mod recipe_args;
 mod review;
 mod review_args;
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Graph(args) => graph::run(&args, &out),
         Command::Augment(args) => endpoints::augment(&args, &out),
         Command::Endpoints(args) => endpoints::endpoints(&args, &out),
+        Command::Prompts(args) => prompts::run(&args, &out),
         Command::People(args) => review::people(&args, &out),
         Command::Packet(args) => review::packet(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),

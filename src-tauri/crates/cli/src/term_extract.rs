@@ -27,7 +27,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
             limit: args.limit,
             concurrency: args.concurrency,
             max_tokens: args.max_tokens,
-            consent: None,
+            ..AskRequest::default()
         },
         schemas: args.schema.clone(),
     };

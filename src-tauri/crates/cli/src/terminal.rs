@@ -85,6 +85,11 @@ impl Watcher for Terminal {
     }
 
     fn asking(&self, p: AskProgress) {
+        // The commonest reasons by name: whoever sees them early may pause and change the prompt.
+        let mut reasons: Vec<(&String, &u64)> = p.rejected.iter().collect();
+        reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(**n), *reason));
+        let named: Vec<String> = reasons.iter().take(3).map(|(reason, n)| format!("{reason} {n}")).collect();
+        let why = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
         let rejected: u64 = p.rejected.values().sum();
         let left = p.seconds_left.map(|s| format!(" · {} left", duration(s))).unwrap_or_default();
         let twice = match p.possibly_billed_twice {
@@ -92,7 +97,7 @@ impl Watcher for Terminal {
             n => format!(" · {n} possibly billed twice"),
         };
         let text = format!(
-            "{}: {} of {} prompts · {} answered · {} accepted · {rejected} rejected{twice} · {:.1}/s{left}",
+            "{}: {} of {} prompts · {} answered · {} accepted · {rejected} rejected{why}{twice} · {:.1}/s{left}",
             p.host, p.done, p.of, p.answered, p.accepted, p.per_second
         );
         self.show("asking", &text, p.done == p.of);

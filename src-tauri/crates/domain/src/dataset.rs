@@ -2,17 +2,20 @@
 
 use crate::api::AgreementRow;
 use crate::id::{DatasetId, SentenceId};
-use crate::qca::Split;
+use crate::metrics::ShortcutRow;
+use crate::qca::{QcaLevel, Split};
 use crate::review::Verdict;
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Which items may enter a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
     /// Everything that nobody rejected, reviewed or not; printed in every report, and blocks activation without an
     /// override.
+    #[default]
     UnreviewedAutomatic,
     /// What at least one reviewer accepted and none disputes.
     SingleReviewer,
@@ -57,9 +60,9 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical).
+    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their text.
     pub jaccard: f32,
-    /// `anchor`, `candidate` or `distractor`.
+    /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
 }
 
@@ -94,6 +97,19 @@ pub struct ReviewRecord {
     pub terms_gone: u64,
     /// How far the reviewers agreed on questions when it was frozen; none where no question had two decisions.
     pub agreement: Option<AgreementRow>,
+    /// Which terms its graph and its questions were made of.
+    #[serde(default)]
+    pub terms: ReviewPolicy,
+}
+
+/// A shortcut control on one level of a snapshot, over all its parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SnapshotShortcut {
+    /// The level whose questions it was computed on.
+    pub level: QcaLevel,
+    /// The control: `choices_only_words`, `choices_only_trigrams`, `longest_choice`, `corpus_overlap`, `first_choice`.
+    #[serde(flatten)]
+    pub row: ShortcutRow,
 }
 
 /// A frozen snapshot's description.
@@ -116,6 +132,16 @@ pub struct Dataset {
     pub dev: SplitCounts,
     /// Test part.
     pub test: SplitCounts,
+    /// Questions by level and then type, over all parts.
+    #[serde(default)]
+    pub by_type: BTreeMap<String, BTreeMap<String, u32>>,
+    /// What can be answered without reading the questions (METHODS §1.4).
+    #[serde(default)]
+    pub shortcuts: Vec<SnapshotShortcut>,
+    /// A control that sees the choices alone exceeds chance by more than 10 points: a model's figures on this snapshot say
+    /// less than they seem to, and it must not decide about a deployment.
+    #[serde(default)]
+    pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
     /// The leak check.

@@ -201,6 +201,10 @@ pub struct AskPlan {
     pub characters: u64,
     /// A sentence travels without encryption.
     pub unencrypted: bool,
+    /// No more than these, and perhaps fewer: how many is known only while it goes on. For a judge, who is asked about what
+    /// passes the checks.
+    #[serde(default)]
+    pub at_most: bool,
     /// SHA-256 over host, model and prompts, hexadecimal: consent is to this and to nothing else.
     pub scope: String,
 }
@@ -209,9 +213,10 @@ impl AskPlan {
     /// The consent line.
     pub fn line(&self) -> String {
         let prompts = many(self.prompts, "prompt", "prompts");
+        let up_to = if self.at_most { "up to " } else { "" };
         let open = if self.unencrypted { " Nothing encrypts them on the way." } else { "" };
         format!(
-            "Send {prompts} to {} (model {})? They contain {} from {}.{open}",
+            "Send {up_to}{prompts} to {} (model {})? They contain {} from {}.{open}",
             self.host,
             self.model,
             many(self.sentences, "sentence", "sentences"),
@@ -380,6 +385,7 @@ mod tests {
             documents: 3,
             characters: 0,
             unencrypted: false,
+            at_most: false,
             scope: String::new(),
         };
         let line = "Send 1,204 prompts to llm.example.internal (model m)? They contain 612 sentences from 3 documents.";

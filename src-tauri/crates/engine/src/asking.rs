@@ -2,23 +2,26 @@
 //!
 //! Three steps: what is to be asked ([`Engine::plan_questions`]; a person agrees to it), asking whatever has no answer
 //! yet, and making questions of the answers that are there. Each request is committed before it leaves and each answer
-//! before it is used, so that the second step can end at any moment, by a person or by a crash, and go on later.
+//! before it is used, so that the second step can end at any moment, by a person or by a crash, and go on later. An answer
+//! that cannot be used is asked for anew with the reason: the same sentences to the same host, so that the consent to the
+//! first prompt holds for these too.
 
-use crate::augment::{Anchors, count_questions, drafts};
+use crate::augment::{Anchors, Place};
+use crate::drafting::{Drafted, drafts};
 use crate::endpoints::{LocalModel, Target};
+use crate::judging::{Judge, JudgeRequest};
 use crate::ledger::{self, StoreLedger};
 use crate::progress::Pace;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::endpoint::{AskEvent, Prompt, PromptKey, ask_all};
-use lexforge_augment::{AnswerText, LlmWriter, Planned, PromptWriter, QuestionWriter, validate};
-use lexforge_domain::api::AugmentReport;
+use lexforge_augment::{AnswerText, LlmWriter, Planned, PromptWriter, Standing};
+use lexforge_domain::api::{AugmentReport, DEFAULT_REASKS};
 use lexforge_domain::endpoint::{AskCounts, AskPlan, AskingState, Consent};
-use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{AskingId, Code, Failure, SentenceId};
 use lexforge_store::NewAsking;
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
 /// Which endpoint is to write questions, and how many.
@@ -28,26 +31,36 @@ pub struct AskRequest {
     pub endpoint: String,
     /// For `local`: the model.
     pub local: LocalModel,
-    /// Most prompts that are sent; none = all that have no answer.
+    /// Most prompts that are sent to the writer, those for answers to be asked anew among them; none = all that have no
+    /// answer.
     pub limit: Option<u64>,
     /// Most requests at a time; none = as the endpoint says.
     pub concurrency: Option<u32>,
     /// Most tokens of an answer; none = as the endpoint says.
     pub max_tokens: Option<u32>,
+    /// How often an answer that cannot be used is asked for anew with the reason; none = twice.
+    pub reasks: Option<u32>,
+    /// Who is to judge the questions that pass the checks; none = nobody.
+    pub judge: Option<JudgeRequest>,
     /// What a person agreed to.
     pub consent: Option<Consent>,
 }
 
-/// The prompts of a corpus for one model.
+/// Most times that an answer is asked for anew, whatever a request says.
+const MOST_REASKS: u32 = 10;
+
+/// The questions that are wanted of a corpus, by one model.
 pub(crate) struct Prompts {
-    /// All of them, in the order of the sentences, with the place of their anchor.
-    pub all: Vec<(Planned, (usize, usize))>,
-    /// Those that the workspace has no answer of.
-    pub open: Vec<usize>,
+    /// How many are wanted.
+    pub wanted: u64,
+    /// Of these, those that nothing is to be asked about any more: written, or given up.
+    pub settled: u64,
+    /// What is to be asked next, with the place of its anchor.
+    pub open: Vec<(Planned, Place)>,
 }
 
 impl Prompts {
-    /// The prompts about all anchors; at most `limit` of those without an answer are open.
+    /// What has become of the questions about all anchors; at most `limit` prompts are open.
     pub(crate) fn collect(
         engine: &Engine,
         writer: &PromptWriter,
@@ -55,38 +68,69 @@ impl Prompts {
         limit: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let mut all = Vec::new();
+        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(crate::watcher::cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            let planned = writer.prompts(&anchor).into_iter().filter(|p| seen.insert(p.key));
-            all.extend(planned.map(|p| (p, place)));
-        }
-        let most = limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let open = engine.store.read(|r| {
-            let mut open = Vec::new();
-            for (index, (planned, _)) in all.iter().enumerate() {
-                if r.answer(&planned.key)?.is_none() {
-                    open.push(index);
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+                // Texts that are repeated word for word are asked about once.
+                if !chain.keys.first().is_some_and(|key| seen.insert(*key)) {
+                    continue;
+                }
+                prompts.wanted += 1;
+                match chain.standing {
+                    Standing::Open(planned) => prompts.open.push((*planned, place)),
+                    Standing::Passed(_) | Standing::GivenUp => prompts.settled += 1,
                 }
             }
-            Ok(open)
-        })?;
-        Ok(Self { all, open: open.into_iter().take(most).collect() })
+        }
+        prompts.keep_first(limit);
+        Ok(prompts)
+    }
+
+    /// What is to be asked anew about anchors that were just asked about; what was asked and has no answer is for another
+    /// time.
+    fn anew(
+        engine: &Engine,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        places: &[Place],
+        asked: &HashSet<PromptKey>,
+        limit: Option<u64>,
+    ) -> Self {
+        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
+        let mut seen = HashSet::new();
+        for place in places {
+            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+                let answered = chain.keys.iter().rev().nth(1).is_some_and(|before| asked.contains(before));
+                if let Standing::Open(planned) = chain.standing
+                    && answered
+                    && seen.insert(planned.key)
+                {
+                    prompts.open.push((*planned, *place));
+                }
+            }
+        }
+        prompts.keep_first(limit);
+        prompts
+    }
+
+    fn keep_first(&mut self, limit: Option<u64>) {
+        self.open.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
     }
 
     /// The open prompts.
-    pub(crate) fn open(&self) -> impl Iterator<Item = &Planned> {
-        self.open.iter().filter_map(|index| self.all.get(*index)).map(|(planned, _)| planned)
+    pub(crate) fn open(&self) -> Vec<&Planned> {
+        self.open.iter().map(|(planned, _)| planned).collect()
     }
 
     /// What sending the open prompts would mean.
     pub(crate) fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
-        let open: Vec<&Planned> = self.open().collect();
-        plan_of(engine, target, &open, (self.all.len() - self.open.len()) as u64)
+        plan_of(engine, target, &self.open(), self.wanted - self.open.len() as u64)
     }
 }
 
@@ -113,6 +157,7 @@ pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answe
         documents: documents.len() as u64,
         characters: open.iter().map(|p| p.prompt.characters()).sum(),
         unencrypted: target.unencrypted,
+        at_most: false,
         scope: hex::encode(scope.finalize()),
     })
 }
@@ -139,14 +184,14 @@ impl Engine {
     /// When there is no such endpoint or model, or the graph was not built yet.
     pub fn plan_questions(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let target = self.asked_target(request)?;
-        let writer = prompt_writer(&target);
+        let writer = self.prompt_writer(&target, request)?;
         self.with_anchors(|anchors| {
             Prompts::collect(self, &writer, anchors, request.limit, watcher)?.plan(self, &target)
         })
     }
 
-    /// Write questions with the model behind an endpoint. They take the place of the questions that were there, unless
-    /// none passes the checks.
+    /// Write questions with the model behind an endpoint, and have them judged where the request names a judge. They take
+    /// the place of the questions that were there, unless none passes.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just
@@ -154,17 +199,30 @@ impl Engine {
     /// kept, and the same request goes on from there.
     pub fn augment_with(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AugmentReport> {
         let target = self.asked_target(request)?;
-        let writer = prompt_writer(&target);
+        let writer = self.prompt_writer(&target, request)?;
+        let judge = request.judge.as_ref().map(|judge| self.judge(judge, request.reasks)).transpose()?;
         self.with_anchors(|anchors| {
-            let prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
+            let mut prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
             let plan = prompts.plan(self, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
+            // Whoever did not agree to the judge learns it before anything is paid for.
+            let judge = judge.map(|judge| judge.agreed(self, &writer, anchors, watcher)).transpose()?;
             let began = Instant::now();
-            let asking = match plan.prompts {
-                0 => None,
-                _ => Some(self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?),
-            };
-            self.write_from_answers(&writer, anchors, &prompts, asking, began.elapsed().as_secs_f64(), watcher)
+            let (mut counts, known) = (AskCounts::default(), prompts.settled);
+            let mut left = request.limit;
+            let mut asked: HashSet<PromptKey> = HashSet::new();
+            while !prompts.open.is_empty() {
+                let plan = plan_of(self, &target, &prompts.open(), 0)?;
+                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
+                add(&mut counts, self.store.read(|r| r.asking_counts(asking))?);
+                asked.extend(prompts.open.iter().map(|(planned, _)| planned.key));
+                left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
+                let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
+                places.dedup();
+                prompts = Prompts::anew(self, &writer, anchors, &places, &asked, left);
+            }
+            counts.seconds = began.elapsed().as_secs_f64();
+            self.write_from_answers(&writer, anchors, counts, Some(known), judge.as_ref(), watcher)
         })
     }
 
@@ -176,9 +234,27 @@ impl Engine {
         Ok(target)
     }
 
+    /// What asks about anchors for a model.
+    pub(crate) fn prompt_writer(&self, target: &Target, request: &AskRequest) -> Result<PromptWriter> {
+        Ok(PromptWriter {
+            identity: target.identity.clone(),
+            model: target.endpoint.model.clone(),
+            seed: DEFAULT_SEED,
+            max_tokens: target.endpoint.settings.max_tokens,
+            reasks: reasks(request.reasks),
+            wordings: self.wordings()?,
+        })
+    }
+
+    /// The answer to a prompt, where the workspace has one.
+    pub(crate) fn answer(&self, key: &PromptKey) -> Option<AnswerText> {
+        let answer = self.store.read(|r| r.answer(key)).ok().flatten()?;
+        Some(AnswerText { text: answer.text, finish: answer.finish })
+    }
+
     /// Asks the open prompts about anchors.
     #[allow(clippy::too_many_arguments)] // Each is something else, and none of it outlives the call.
-    fn ask_open(
+    pub(crate) fn ask_open(
         &self,
         target: &Target,
         prompts: &Prompts,
@@ -190,12 +266,35 @@ impl Engine {
     ) -> Result<AskingId> {
         let made = ("prompts", serde_json::json!(ledger::of_writer(writer)));
         let agreed = Agreed { purpose: "questions", plan, consent, made };
-        let open = prompts.open().map(|p| (p.key, p.prompt.clone())).collect();
+        let open = prompts.open.iter().map(|(p, _)| (p.key, p.prompt.clone())).collect();
         let judged = |index: usize, answer: &AnswerText| {
-            let place = prompts.open.get(index).and_then(|i| prompts.all.get(*i));
-            place.map(|(planned, place)| judge(writer, anchors, *place, &planned.key, answer)).unwrap_or_default()
+            let place = prompts.open.get(index);
+            place
+                .map(|(planned, place)| self.outcome(writer, anchors, *place, &planned.key, answer))
+                .unwrap_or_default()
         };
         self.ask_agreed(target, &agreed, open, &judged, watcher)
+    }
+
+    /// What becomes of one answer: the question that passes, or why there is none.
+    fn outcome(
+        &self,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        place: Place,
+        key: &PromptKey,
+        answer: &AnswerText,
+    ) -> Judged {
+        let Some((anchor, _)) = anchors.at(place) else { return Judged::default() };
+        let known = |wanted: &PromptKey| if wanted == key { Some(answer.clone()) } else { self.answer(wanted) };
+        let Some(chain) = writer.chains(&anchor, &known).into_iter().find(|chain| chain.keys.contains(key)) else {
+            return Judged::default();
+        };
+        match (chain.standing, chain.turned_down.last()) {
+            (Standing::Passed(_), _) => (1, BTreeMap::new()),
+            (_, Some(last)) => (0, BTreeMap::from([(last.reason.clone(), 1)])),
+            (_, None) => Judged::default(),
+        }
     }
 
     /// Asks what was agreed to; every answer is in the workspace when this returns, however it returns. `judged` tells
@@ -256,54 +355,56 @@ impl Engine {
         outcome.map(|()| asking)
     }
 
-    /// Makes questions of the answers that are there.
+    /// Makes questions of the answers that are there; `counts` = what asking for them came to, `from_cache` = how many of
+    /// them needed none, where the caller knows.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,
         anchors: &Anchors<'_>,
-        prompts: &Prompts,
-        asking: Option<AskingId>,
-        seconds: f64,
+        mut counts: AskCounts,
+        from_cache: Option<u64>,
+        judge: Option<&Judge>,
         watcher: &dyn Watcher,
     ) -> Result<AugmentReport> {
-        let answers: HashMap<PromptKey, AnswerText> = self.store.read(|r| {
-            let mut found = HashMap::new();
-            for (planned, _) in &prompts.all {
-                if let Some(a) = r.answer(&planned.key)? {
-                    found.insert(planned.key, AnswerText { text: a.text, finish: a.finish });
-                }
-            }
-            Ok(found)
-        })?;
-        let mut counts = match asking {
-            Some(id) => self.store.read(|r| r.asking_counts(id))?,
-            None => AskCounts::default(),
-        };
-        counts.prompts = prompts.all.len() as u64;
-        counts.unanswered = (prompts.all.len() - answers.len()) as u64;
-        counts.from_cache = (answers.len() as u64).saturating_sub(counts.answered);
-        counts.seconds = seconds;
-        let answer = |key: &PromptKey| answers.get(key).cloned();
-        let mut writer = LlmWriter::new(writer.clone(), &answer);
-        let (accepted, mut report) = drafts(anchors, &mut writer, watcher)?;
-        counts.unparseable.clone_from(writer.unparseable());
-        report.asked = Some(counts);
-        count_questions(&accepted, &mut report);
-        // A model of which nothing could be used takes nobody's questions away.
-        if !accepted.is_empty() {
-            self.store.write(&self.actor, |w| w.replace_questions(&accepted, &report))?;
+        let answers = |key: &PromptKey| self.answer(key);
+        let mut llm = LlmWriter::new(writer.clone(), &answers);
+        let mut drafted: Drafted = drafts(anchors, &mut llm, watcher)?;
+        (counts.prompts, counts.unanswered) = llm.wanted();
+        let known = (counts.prompts - counts.unanswered).saturating_sub(counts.answered);
+        counts.from_cache = from_cache.unwrap_or(known);
+        counts.unparseable.clone_from(llm.unparseable());
+        (drafted.report.reasked, drafted.report.recovered) = llm.reasked();
+        drafted.report.asked = Some(counts);
+        if let Some(judge) = judge {
+            self.have_judged(judge, &mut drafted, anchors, watcher)?;
         }
-        Ok(report)
+        // A model of which nothing could be used takes nobody's questions away.
+        self.keep_drafted(drafted, true)
     }
 }
 
-/// What asks about anchors for a model.
-pub(crate) fn prompt_writer(target: &Target) -> PromptWriter {
-    PromptWriter {
-        identity: target.identity.clone(),
-        model: target.endpoint.model.clone(),
-        seed: DEFAULT_SEED,
-        max_tokens: target.endpoint.settings.max_tokens,
+/// How often an answer is asked for anew.
+pub(crate) fn reasks(asked: Option<u32>) -> u32 {
+    asked.unwrap_or(DEFAULT_REASKS).min(MOST_REASKS)
+}
+
+/// Adds what was counted about one asking.
+pub(crate) fn add(sum: &mut AskCounts, one: AskCounts) {
+    sum.asking = one.asking;
+    sum.calls += one.calls;
+    sum.answered += one.answered;
+    sum.retried += one.retried;
+    sum.uncertain += one.uncertain;
+    sum.possibly_billed_twice += one.possibly_billed_twice;
+    sum.prompt_tokens += one.prompt_tokens;
+    sum.completion_tokens += one.completion_tokens;
+    sum.uncounted += one.uncounted;
+    sum.cost = match (sum.cost, one.cost) {
+        (None, None) => None,
+        (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+    };
+    for (reason, n) in one.failed {
+        *sum.failed.entry(reason).or_default() += n;
     }
 }
 
@@ -325,35 +426,4 @@ pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consen
             "Run it on a terminal and answer yes, or agree with --yes.",
         )),
     }
-}
-
-/// What becomes of one answer: questions that pass, and what does not by its reason.
-fn judge(
-    writer: &PromptWriter,
-    anchors: &Anchors<'_>,
-    place: (usize, usize),
-    key: &PromptKey,
-    answer: &AnswerText,
-) -> Judged {
-    let only = |wanted: &PromptKey| (wanted == key).then(|| answer.clone());
-    let mut writer = LlmWriter::new(writer.clone(), &only);
-    let Some((anchor, _)) = anchors.at(place) else { return Default::default() };
-    let drafts = [QcaLevel::Sentence, QcaLevel::Token].into_iter().flat_map(|level| {
-        let drafted = match level {
-            QcaLevel::Sentence => writer.sentence_questions(&anchor),
-            QcaLevel::Token => writer.token_questions(&anchor),
-        };
-        drafted.unwrap_or_default()
-    });
-    let (mut accepted, mut rejected) = (0, BTreeMap::new());
-    for draft in drafts {
-        match validate(&draft, &anchor) {
-            Ok(()) => accepted += 1,
-            Err(why) => *rejected.entry(why.tag().to_owned()).or_default() += 1,
-        }
-    }
-    for (reason, n) in writer.unparseable() {
-        *rejected.entry(reason.clone()).or_default() += n;
-    }
-    (accepted, rejected)
 }

@@ -1,28 +1,30 @@
-//! Writing questions: every anchor sentence meets its candidates, a writer drafts, what fails a check is counted.
+//! Writing questions: every anchor sentence meets its candidates and is handed to a writer.
 
+use crate::drafting::drafts;
 use crate::embed::Partition;
 use crate::graph::join;
 use crate::review::JoinedTerms;
-use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
-use lexforge_augment::{Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, validate};
-use lexforge_domain::api::{AugmentReport, Stage, TermFilter};
-use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_augment::{Anchor, AnchorTerm, Neighbour, OfflineWriter, QuestionWriter};
+use lexforge_domain::api::{AugmentReport, TermFilter};
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::graph::GraphSettings;
-use lexforge_domain::qca::{QcaDraft, Split};
+use lexforge_domain::qca::Split;
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
-use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION};
+use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 const TERMS_AN_ANCHOR: usize = 2;
 /// Neighbours that a writer may choose from.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
+/// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
+const NEARBY_AN_ANCHOR: usize = 16;
+const NEARBY_WITHIN: usize = 40;
 /// Similar terms of one term that a writer may choose from.
 const SIMILAR_A_TERM: usize = 10;
 
@@ -40,10 +42,8 @@ impl Engine {
     /// # Errors
     /// As [`Engine::augment_offline`].
     pub fn augment(&self, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        let (accepted, mut report) = self.with_anchors(|anchors| drafts(anchors, writer, watcher))?;
-        count_questions(&accepted, &mut report);
-        self.store.write(&self.actor, |w| w.replace_questions(&accepted, &report))?;
-        Ok(report)
+        let drafted = self.with_anchors(|anchors| drafts(anchors, writer, watcher))?;
+        self.keep_drafted(drafted, false)
     }
 
     /// Hands out every anchor of the corpus with what a writer may use.
@@ -62,6 +62,9 @@ impl Engine {
     }
 }
 
+/// Where an anchor is found: its partition, and its place in it.
+pub(crate) type Place = (usize, usize);
+
 /// The anchors of a corpus, each made when it is asked for.
 pub(crate) struct Anchors<'a> {
     views: Vec<(PartitionView<'a>, &'a [SentenceNode])>,
@@ -69,12 +72,12 @@ pub(crate) struct Anchors<'a> {
 
 impl Anchors<'_> {
     /// Sentences that are looked at.
-    fn sentences(&self) -> u64 {
+    pub(crate) fn sentences(&self) -> u64 {
         self.views.iter().map(|(_, nodes)| nodes.len() as u64).sum()
     }
 
     /// For each sentence its place and, where it states a rule, its anchor with its part of the dataset.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = ((usize, usize), Option<(Anchor<'_>, Split)>)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Option<(Anchor<'_>, Split)>)> {
         self.views
             .iter()
             .enumerate()
@@ -82,55 +85,25 @@ impl Anchors<'_> {
     }
 
     /// The anchor at a place.
-    pub(crate) fn at(&self, (view, node): (usize, usize)) -> Option<(Anchor<'_>, Split)> {
+    pub(crate) fn at(&self, (view, at): Place) -> Option<(Anchor<'_>, Split)> {
         let (view, nodes) = self.views.get(view)?;
-        let node = nodes.get(node)?;
+        let node = nodes.get(at)?;
         let split = view.plan.of.get(&node.id).copied()?;
-        states_a_rule(node).then(|| (view.anchor(node, split), split))
+        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
     }
-}
 
-/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
-pub(crate) fn drafts(
-    anchors: &Anchors<'_>,
-    writer: &mut dyn QuestionWriter,
-    watcher: &dyn Watcher,
-) -> Result<(Vec<(QcaDraft, Split)>, AugmentReport)> {
-    let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
-    let mut accepted: Vec<(QcaDraft, Split)> = Vec::new();
-    let mut seen = Deduplicator::new();
-    let of = anchors.sentences();
-    for (done, (_, anchor)) in (1_u64..).zip(anchors.iter()) {
-        if done.is_multiple_of(64) {
-            tell(watcher, Stage::Questions, "", done, of);
-            if watcher.cancelled() {
-                return Err(cancelled("The questions that were there are unchanged."));
-            }
-        }
-        let Some((anchor, split)) = anchor else { continue };
-        for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
-            match drafted {
-                Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
-                Ok(drafts) => {
-                    for draft in drafts {
-                        match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
-                            Ok(()) => accepted.push((draft, split)),
-                            Err(rejection) => *report.rejected.entry(rejection.tag().to_owned()).or_default() += 1,
-                        }
-                    }
-                }
-            }
-        }
+    /// Where a sentence's anchor is found.
+    pub(crate) fn place_of(&self, sentence: SentenceId) -> Option<Place> {
+        let at = |(view, (_, nodes)): (usize, &(PartitionView<'_>, &[SentenceNode]))| {
+            nodes.iter().position(|node| node.id == sentence).map(|node| (view, node))
+        };
+        self.views.iter().enumerate().find_map(at)
     }
-    tell(watcher, Stage::Questions, "", of, of);
-    Ok((accepted, report))
-}
 
-/// Counts questions by level and part.
-pub(crate) fn count_questions(questions: &[(QcaDraft, Split)], report: &mut AugmentReport) {
-    for (draft, split) in questions {
-        let by_split = report.questions.entry(draft.level.tag().to_owned()).or_default();
-        *by_split.entry(split.tag().to_owned()).or_default() += 1;
+    /// Sentences that state a rule, and speak to a language model besides: nobody is asked about them.
+    pub(crate) fn speaking_to_a_model(&self) -> u64 {
+        let nodes = self.views.iter().flat_map(|(_, nodes)| nodes.iter());
+        nodes.filter(|node| states_a_rule(node) && speaks_to_a_model(node)).count() as u64
     }
 }
 
@@ -145,6 +118,12 @@ pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) ->
 fn states_a_rule(node: &SentenceNode) -> bool {
     let top = node.section.split(" › ").next().unwrap_or_default();
     top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)
+}
+
+/// Whether a sentence speaks to a language model instead of a reader. What it says of rules may be a trap: it is neither
+/// asked about nor borrowed from.
+fn speaks_to_a_model(node: &SentenceNode) -> bool {
+    addressed::to_a_model(&node.text)
 }
 
 /// What anchors are made of, looked up by id.
@@ -166,7 +145,7 @@ impl Corpus {
             .store
             .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
         let extracted = engine.store.read(|r| r.texts_before_review())?;
-        let joined = engine.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let joined = engine.terms_in_use()?;
         let mut sections = HashMap::new();
         for document in &documents {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
@@ -288,8 +267,32 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
-    /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
-    fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
+    /// Sentences of the same document and part before and after the one at `at`, nearest first.
+    fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
+        let Some(node) = nodes.get(at) else { return Vec::new() };
+        let around = (1..=NEARBY_WITHIN).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        around
+            .filter_map(|other| nodes.get(other?))
+            .filter(|other| {
+                other.document == node.document
+                    && self.plan.of.get(&other.id) == Some(&split)
+                    && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
+                    && states_a_rule(other)
+            })
+            .take(NEARBY_AN_ANCHOR)
+            .map(|other| Neighbour {
+                id: other.id,
+                text: &other.text,
+                lead_in: self.corpus.lead_in(other.id),
+                cosine: 0.0,
+            })
+            .collect()
+    }
+
+    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// test text.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
         let neighbours = self
             .parts
             .get(&split)
@@ -299,7 +302,7 @@ impl<'a> PartitionView<'a> {
             .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
             .filter_map(|(id, cosine)| {
                 let other = self.texts.get(&id)?;
-                states_a_rule(other).then(|| Neighbour {
+                (states_a_rule(other) && !speaks_to_a_model(other)).then(|| Neighbour {
                     id,
                     text: &other.text,
                     lead_in: self.corpus.lead_in(id),
@@ -355,6 +358,7 @@ impl<'a> PartitionView<'a> {
             terms,
             definition,
             neighbours,
+            nearby: self.nearby(nodes, at, split),
             similar_terms,
         }
     }

@@ -1,6 +1,6 @@
 //! The air gap: prompts out as a batch file, answers back in.
 
-use crate::asking::{AskRequest, Prompts, prompt_writer};
+use crate::asking::{AskRequest, Prompts, reasks};
 use crate::ledger::{self, Price, WriterRecord};
 use crate::workspace::io_failure;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
@@ -80,21 +80,22 @@ impl Engine {
         let (writer, form) = match (request.endpoint.as_str(), model) {
             ("", Some(model)) => {
                 let max_tokens = request.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
-                let (identity, model) = (BATCH.to_owned(), model.to_owned());
-                (PromptWriter { identity, model, seed: DEFAULT_SEED, max_tokens }, AnswerForm::Schema)
+                let (identity, model, seed) = (BATCH.to_owned(), model.to_owned(), DEFAULT_SEED);
+                let (reasks, wordings) = (reasks(request.reasks), self.wordings()?);
+                (PromptWriter { identity, model, seed, max_tokens, reasks, wordings }, AnswerForm::Schema)
             }
             ("", None) => return Err(no_model()),
             (name, _) => {
                 let mut target = self.target(name, &request.local)?;
                 let settings = &mut target.endpoint.settings;
                 settings.max_tokens = request.max_tokens.unwrap_or(settings.max_tokens).max(1);
-                (prompt_writer(&target), target.endpoint.settings.form)
+                (self.prompt_writer(&target, request)?, target.endpoint.settings.form)
             }
         };
         self.with_anchors(|anchors| {
             let prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
-            let open: Vec<&Planned> = prompts.open().collect();
-            let answered = (prompts.all.len() - open.len()) as u64;
+            let open: Vec<&Planned> = prompts.open();
+            let answered = prompts.wanted - open.len() as u64;
             let made = ("prompts", serde_json::json!(ledger::of_writer(&writer)));
             let batch = Batch { purpose: BATCH, endpoint: &request.endpoint, model: &writer.model, form, made };
             self.write_batch(&batch, &open, answered, path)
@@ -150,8 +151,8 @@ impl Engine {
             Some(newest) => {
                 let writer = self.writer_of(newest)?;
                 Some(self.with_anchors(|anchors| {
-                    let prompts = Prompts::collect(self, &writer, anchors, None, watcher)?;
-                    self.write_from_answers(&writer, anchors, &prompts, Some(asking), 0.0, watcher)
+                    let counts = self.store.read(|r| r.asking_counts(asking))?;
+                    self.write_from_answers(&writer, anchors, counts, None, None, watcher)
                 })?)
             }
         };
@@ -211,7 +212,7 @@ impl Engine {
         let record = self.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
         let writer: Option<WriterRecord> = value.get("prompts").and_then(|v| serde_json::from_value(v.clone()).ok());
-        writer.map(PromptWriter::from).ok_or_else(|| unreadable_record(asking))
+        writer.ok_or_else(|| unreadable_record(asking))?.writer(self)
     }
 
     /// Takes the answers of a file; the newest asking whose prompts it answers.

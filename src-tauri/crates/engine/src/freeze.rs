@@ -1,17 +1,19 @@
-//! Freezing a snapshot: copied, leak-checked, hashed.
+//! Freezing a snapshot: copied, leak-checked, measured by the shortcut controls, hashed.
 
 use crate::augment::split_plan;
+use crate::leaks::{Material, without_leaks};
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
-use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
+use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
 use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaLevel, Split};
 use lexforge_domain::review::{Subject, SubjectKind, Verdict};
 use lexforge_domain::{Code, Failure, SentenceId, TermId};
-use lexforge_graph::leak;
+use lexforge_evaluate::form::{self, CHOICES_ALONE};
+use lexforge_evaluate::overlap::CorpusIndex;
 use lexforge_store::{DatasetItem, NewDataset};
 use sha2::{Digest, Sha256};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Engine {
     /// Freeze the questions that a rule admits as a snapshot. A question whose term was rejected, is disputed or was joined
@@ -36,8 +38,12 @@ impl Engine {
         let (questions, review) = self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
         let partitions = self.stored_partitions()?;
         let plan = split_plan(partitions.iter());
-        let (kept, leak_check) = without_leaks(questions, &anchors);
-        let corpus_hash = self.store.read(|r| r.corpus_hash())?;
+        let (sentences, documents, corpus_hash) =
+            self.store.read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?)))?;
+        let (kept, leak_check) = without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
+        let index = CorpusIndex::new(sentences.iter().map(|s| s.text.as_str()));
+        let shortcuts = shortcuts(&kept, &index);
+        let flagged = shortcuts.iter().any(|s| s.row.flagged && CHOICES_ALONE.contains(&s.row.name.as_str()));
 
         let mut hasher = Sha256::new();
         if policy != ReviewPolicy::UnreviewedAutomatic {
@@ -69,6 +75,9 @@ impl Engine {
             train,
             dev,
             test,
+            by_type: by_type(&kept),
+            shortcuts,
+            flagged,
             split_unit: plan.unit.to_owned(),
             leak_check,
             corpus_hash,
@@ -84,10 +93,12 @@ impl Engine {
     fn admitted(&self, questions: Vec<Qca>, policy: ReviewPolicy) -> Result<(Vec<Qca>, ReviewRecord)> {
         let verdicts: HashMap<Subject, Verdict> =
             self.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
-        // Terms need no review of their own to be asked about: the rule is about questions.
-        let terms = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        // The rule is about questions; which terms may be asked about, the plan of the review says.
+        let rule = self.term_policy()?;
+        let terms = self.joined_terms(rule)?.standing;
         let unreviewed = Verdict::default();
-        let mut record = ReviewRecord { agreement: self.agreement_on_questions()?, ..ReviewRecord::default() };
+        let agreement = self.agreement_on_questions()?;
+        let mut record = ReviewRecord { agreement, terms: rule, ..ReviewRecord::default() };
         let mut kept = Vec::with_capacity(questions.len());
         for question in questions {
             let verdict = verdicts.get(&Subject::question(question.id)).unwrap_or(&unreviewed);
@@ -164,48 +175,27 @@ fn said(question: &Qca, anchor: &str) -> String {
     .to_string()
 }
 
-/// Drop training and development questions that leak into a later part; say how many.
-fn without_leaks(questions: Vec<Qca>, anchors: &HashMap<SentenceId, String>) -> (Vec<Qca>, LeakReport) {
-    let mut kept = questions;
-    let before = kept.len();
-    let mut report = check(&kept, anchors);
-    // One pass suffices, since dropping a question can only take texts away; the second check proves it.
-    if !report.leaks.is_empty() {
-        let leaking: HashSet<i64> = report.leaks.iter().map(|l| l.train.0).collect();
-        kept = kept.into_iter().enumerate().filter(|(i, _)| !leaking.contains(&(*i as i64))).map(|(_, q)| q).collect();
-        let compared = report.compared;
-        report = check(&kept, anchors);
-        report.compared = compared;
-    }
-    report.removed = (before - kept.len()) as u64;
-    (kept, report)
+/// The shortcut controls of each level.
+fn shortcuts(questions: &[Qca], corpus: &CorpusIndex) -> Vec<SnapshotShortcut> {
+    let of_level = |level: QcaLevel| {
+        let items: Vec<(&[String], usize)> = questions
+            .iter()
+            .filter(|q| q.draft.level == level)
+            .map(|q| (q.draft.choices.as_slice(), q.draft.answer))
+            .collect();
+        form::controls(&items, corpus).into_iter().map(move |row| SnapshotShortcut { level, row })
+    };
+    [QcaLevel::Sentence, QcaLevel::Token].into_iter().flat_map(of_level).collect()
 }
 
-/// Compare what training sees with what development and test ask, and development with test. Texts are known by their
-/// question's place in the list.
-fn check(questions: &[Qca], anchors: &HashMap<SentenceId, String>) -> LeakReport {
-    let mut parts: [Vec<(SentenceId, &str, &str)>; 3] = Default::default();
-    for (i, question) in questions.iter().enumerate() {
-        let at = SentenceId(i as i64);
-        let draft = &question.draft;
-        let mut texts: Vec<(&str, &str)> = Vec::new();
-        if let Some(anchor) = anchors.get(&draft.anchor_sentence) {
-            texts.push((anchor, "anchor"));
-        }
-        if draft.level == QcaLevel::Sentence {
-            // Terms recur in every part by their nature; whole sentences must not.
-            texts.extend(draft.choices.iter().map(|c| (c.as_str(), "distractor")));
-        }
-        for (text, role) in texts {
-            parts[question.split as usize].push((at, text, role));
-        }
+/// How many questions there are by level and type.
+fn by_type(questions: &[Qca]) -> BTreeMap<String, BTreeMap<String, u32>> {
+    let mut counts: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+    for question in questions {
+        let of_level = counts.entry(question.draft.level.tag().to_owned()).or_default();
+        *of_level.entry(question.draft.question_type.tag().to_owned()).or_default() += 1;
     }
-    let held = |split: Split| parts[split as usize].iter().map(move |(at, text, role)| (*at, split, *text, *role));
-    let mut report =
-        leak::check(&parts[Split::Train as usize], &held(Split::Dev).chain(held(Split::Test)).collect::<Vec<_>>());
-    let between = leak::check(&parts[Split::Dev as usize], &held(Split::Test).collect::<Vec<_>>());
-    report.leaks.extend(between.leaks);
-    report
+    counts
 }
 
 fn counts(questions: &[Qca], split: Split) -> SplitCounts {
@@ -222,6 +212,20 @@ mod tests {
     use crate::review::fixture::{Fixture, plain};
     use lexforge_domain::api::NewDecision;
     use lexforge_domain::review::{Choice, Edit};
+
+    #[test]
+    fn a_snapshot_s_controls_and_counts_go_by_level() {
+        let fixture = Fixture::of(6);
+        let rows = fixture.engine.questions(&QuestionFilter::default()).unwrap().rows;
+        let questions: Vec<Qca> = rows.into_iter().map(|r| r.question).collect();
+        assert_eq!(by_type(&questions)["token"]["term"], 6);
+        let found = shortcuts(&questions, &CorpusIndex::default());
+        assert!(found.iter().all(|s| s.level == QcaLevel::Token && s.row.n == 6), "{found:?}");
+        // The fixture's right answer always stands first, and is always the shorter of the two.
+        let row = |name: &str| found.iter().find(|s| s.row.name == name).map(|s| (s.row.accuracy, s.row.flagged));
+        assert_eq!(row("first_choice"), Some((1.0, true)));
+        assert_eq!(row("longest_choice"), Some((0.0, false)));
+    }
 
     #[test]
     fn a_rule_takes_what_it_admits_and_counts_the_rest() {

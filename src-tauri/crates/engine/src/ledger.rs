@@ -32,18 +32,22 @@ impl Price {
 
     /// The answer as it is kept.
     pub(crate) fn stored(self, answer: &Answer) -> StoredAnswer {
-        let part = |price: Option<f64>, tokens: Option<u64>| Some(price? * tokens? as f64 / 1e6);
-        let (read, written) = (part(self.0, answer.prompt_tokens), part(self.1, answer.completion_tokens));
         StoredAnswer {
             model: answer.model.clone(),
             text: answer.text.clone(),
             finish: answer.finish.clone(),
             prompt_tokens: answer.prompt_tokens,
             completion_tokens: answer.completion_tokens,
-            cost: match (read, written) {
-                (None, None) => None,
-                (read, written) => Some(read.unwrap_or(0.0) + written.unwrap_or(0.0)),
-            },
+            cost: self.cost(answer.prompt_tokens, answer.completion_tokens),
+        }
+    }
+
+    /// What so many tokens cost; none without a price or a count.
+    pub(crate) fn cost(self, prompt: Option<u64>, completion: Option<u64>) -> Option<f64> {
+        let part = |price: Option<f64>, tokens: Option<u64>| Some(price? * tokens? as f64 / 1e6);
+        match (part(self.0, prompt), part(self.1, completion)) {
+            (None, None) => None,
+            (read, written) => Some(read.unwrap_or(0.0) + written.unwrap_or(0.0)),
         }
     }
 }
@@ -95,16 +99,22 @@ pub(crate) struct WriterRecord {
     model: String,
     seed: u64,
     max_tokens: u32,
+    #[serde(default)]
+    reasks: u32,
+    /// Hashes of the workspace's own wordings that were in use.
+    #[serde(default)]
+    wordings: Vec<String>,
 }
 
 pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
-    let PromptWriter { identity, model, seed, max_tokens } = writer.clone();
-    WriterRecord { identity, model, seed, max_tokens }
+    let PromptWriter { identity, model, seed, max_tokens, reasks, wordings } = writer.clone();
+    WriterRecord { identity, model, seed, max_tokens, reasks, wordings: wordings.own_hashes() }
 }
 
-impl From<WriterRecord> for PromptWriter {
-    fn from(record: WriterRecord) -> Self {
-        let WriterRecord { identity, model, seed, max_tokens } = record;
-        Self { identity, model, seed, max_tokens }
+impl WriterRecord {
+    /// The writer, with the wordings that it had.
+    pub(crate) fn writer(self, engine: &Engine) -> Result<PromptWriter> {
+        let Self { identity, model, seed, max_tokens, reasks, wordings } = self;
+        Ok(PromptWriter { identity, model, seed, max_tokens, reasks, wordings: engine.wordings_of(&wordings)? })
     }
 }

@@ -4,7 +4,7 @@
 //! answers that are there. An answer that cannot be read is asked for anew with the reason: the same sentences to the
 //! same host, so that the consent to the first prompt holds for these too.
 
-use crate::asking::{Agreed, AskRequest, agreed, plan_of};
+use crate::asking::{Agreed, AskRequest, add, agreed, plan_of};
 use crate::batch::{BATCH, Batch, BatchOut};
 use crate::endpoints::Target;
 use crate::terms::sources;
@@ -55,6 +55,9 @@ struct Made {
     model: String,
     max_tokens: u32,
     schemas: Vec<String>,
+    /// Hashes of the workspace's own wordings that were in use.
+    #[serde(default)]
+    wordings: Vec<String>,
 }
 
 /// Prompts about all sentences for one model.
@@ -76,15 +79,10 @@ impl<'e> TermPrompts<'e> {
         Ok(Self { engine, prompter, names, by_language, schemas })
     }
 
-    fn answer(&self, key: &PromptKey) -> Option<AnswerText> {
-        let answer = self.engine.store.read(|r| r.answer(key)).ok().flatten()?;
-        Some(AnswerText { text: answer.text, finish: answer.finish })
-    }
-
     /// The prompts to be put next, and how many batches of sentences need none.
     fn open(&self) -> (Vec<Planned>, u64) {
         let (mut open, mut known) = (Vec::new(), 0);
-        let answers = |key: &PromptKey| self.answer(key);
+        let answers = |key: &PromptKey| self.engine.answer(key);
         for (language, sentences) in &self.by_language {
             if let Some(schema) = self.schemas.get(language) {
                 open.extend(self.prompter.open(&sources(sentences), schema, &answers, &mut known));
@@ -94,13 +92,14 @@ impl<'e> TermPrompts<'e> {
     }
 
     fn made(&self) -> (&'static str, serde_json::Value) {
-        let TermPrompter { identity, model, max_tokens } = self.prompter.clone();
-        ("terms", serde_json::json!(Made { identity, model, max_tokens, schemas: self.names.clone() }))
+        let TermPrompter { identity, model, max_tokens, wordings } = self.prompter.clone();
+        let (schemas, wordings) = (self.names.clone(), wordings.own_hashes());
+        ("terms", serde_json::json!(Made { identity, model, max_tokens, schemas, wordings }))
     }
 
     /// The terms of the answers that are there, by language, and which answers could not be read.
     fn extracted(&self) -> (HashMap<Language, Extraction>, BTreeMap<String, u64>) {
-        let answers = |key: &PromptKey| self.answer(key);
+        let answers = |key: &PromptKey| self.engine.answer(key);
         let mut extractor =
             LlmExtractor::new(self.prompter.clone(), self.schemas.clone(), &answers, |text, language| {
                 terms::key(text, language)
@@ -121,7 +120,7 @@ impl Engine {
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
     pub fn plan_terms(&self, request: &TermRequest) -> Result<AskPlan> {
         let target = self.asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self, prompter(&target), &request.schemas)?;
+        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
         let (open, known) = prompts.open();
         plan_of(self, &target, &first(&open, request.ask.limit), known)
     }
@@ -135,7 +134,7 @@ impl Engine {
     /// from there. [`Code::EndpointAnswer`] where no answer holds a term that can be used: the terms are unchanged then.
     pub fn extract_terms_with(&self, request: &TermRequest, watcher: &dyn Watcher) -> Result<TermsReport> {
         let target = self.asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self, prompter(&target), &request.schemas)?;
+        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
         let began = Instant::now();
         let mut counts = AskCounts::default();
         let (mut asked, mut batches): (HashSet<PromptKey>, HashSet<_>) = Default::default();
@@ -224,12 +223,13 @@ impl Engine {
         let (prompter, form) = match (ask.endpoint.as_str(), model) {
             ("", Some(model)) => {
                 let max_tokens = ask.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
-                (TermPrompter { identity: BATCH.to_owned(), model: model.to_owned(), max_tokens }, AnswerForm::Schema)
+                let (identity, model, wordings) = (BATCH.to_owned(), model.to_owned(), self.wordings()?);
+                (TermPrompter { identity, model, max_tokens, wordings }, AnswerForm::Schema)
             }
             ("", None) => return Err(crate::batch::no_model()),
             _ => {
                 let target = self.asked_target(ask)?;
-                (prompter(&target), target.endpoint.settings.form)
+                (self.term_prompter(&target)?, target.endpoint.settings.form)
             }
         };
         let prompts = TermPrompts::new(self, prompter, &request.schemas)?;
@@ -250,13 +250,24 @@ impl Engine {
             None => None,
             Some(newest) => {
                 let made = self.made_of(newest)?;
-                let Made { identity, model, max_tokens, schemas } = made;
-                let prompts = TermPrompts::new(self, TermPrompter { identity, model, max_tokens }, &schemas)?;
+                let Made { identity, model, max_tokens, schemas, wordings } = made;
+                let wordings = self.wordings_of(&wordings)?;
+                let prompts = TermPrompts::new(self, TermPrompter { identity, model, max_tokens, wordings }, &schemas)?;
                 let counts = self.store.read(|r| r.asking_counts(asking))?;
                 Some(self.terms_from_answers(&prompts, counts, watcher)?)
             }
         };
         Ok(TermsBatchIn { batch, terms })
+    }
+
+    /// What asks about terms for a model.
+    pub(crate) fn term_prompter(&self, target: &Target) -> Result<TermPrompter> {
+        Ok(TermPrompter {
+            identity: target.identity.clone(),
+            model: target.endpoint.model.clone(),
+            max_tokens: target.endpoint.settings.max_tokens,
+            wordings: self.wordings()?,
+        })
     }
 
     fn made_of(&self, asking: AskingId) -> Result<Made> {
@@ -270,34 +281,6 @@ impl Engine {
 /// The first of some prompts.
 fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
     open.iter().take(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))).collect()
-}
-
-fn prompter(target: &Target) -> TermPrompter {
-    TermPrompter {
-        identity: target.identity.clone(),
-        model: target.endpoint.model.clone(),
-        max_tokens: target.endpoint.settings.max_tokens,
-    }
-}
-
-/// Adds what was counted about one asking.
-fn add(sum: &mut AskCounts, one: AskCounts) {
-    sum.asking = one.asking;
-    sum.calls += one.calls;
-    sum.answered += one.answered;
-    sum.retried += one.retried;
-    sum.uncertain += one.uncertain;
-    sum.possibly_billed_twice += one.possibly_billed_twice;
-    sum.prompt_tokens += one.prompt_tokens;
-    sum.completion_tokens += one.completion_tokens;
-    sum.uncounted += one.uncounted;
-    sum.cost = match (sum.cost, one.cost) {
-        (None, None) => None,
-        (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
-    };
-    for (reason, n) in one.failed {
-        *sum.failed.entry(reason).or_default() += n;
-    }
 }
 
 /// What a model found, beside what the documents define and abbreviate themselves.

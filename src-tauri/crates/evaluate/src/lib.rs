@@ -2,7 +2,7 @@
 //!
 //! A system answers questions with choices by a score for each choice ([`ScoredItem`]). From these come the
 //! figures of one system ([`qca`]), the paired comparison of two ([`significance`]), what could be scored
-//! without understanding the question ([`shortcuts`]), the questions whose outcome changed ([`changed`]) and the
+//! without understanding the question ([`shortcuts`], and from the choices' form alone [`form`]), the questions whose outcome changed ([`changed`]) and the
 //! look of the vector space ([`space`]). Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
 //!
 //! The unit of inference is the cluster (the anchor rule, or the article of a single document), never the item:
@@ -16,6 +16,7 @@ pub mod classification;
 mod clusters;
 pub mod correlation;
 mod error;
+pub mod form;
 mod item;
 pub mod overlap;
 pub mod qca;

@@ -56,7 +56,7 @@ fn hash(tokens: &[String]) -> u64 {
 }
 
 /// Words in lower case, each East Asian character a token of its own; punctuation and white space fall away.
-fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut word = String::new();
     for c in text.chars() {

@@ -46,6 +46,10 @@ pub enum Scope {
     Packet(String),
     /// An asking with its requests and answers, which are covered while it rests.
     Asking(AskingId),
+    /// All versions of the workspace's own prompts.
+    Prompts,
+    /// The drafts that were turned down when questions were written last.
+    Rejected,
 }
 
 impl fmt::Display for Scope {
@@ -57,6 +61,8 @@ impl fmt::Display for Scope {
             Self::Embeddings(set) => write!(f, "embeddings {set}"),
             Self::Graph => f.write_str("graph"),
             Self::Questions => f.write_str("questions"),
+            Self::Prompts => f.write_str("prompts"),
+            Self::Rejected => f.write_str("rejected"),
             Self::Dataset(id) => write!(f, "dataset {id}"),
             Self::Run(id) => write!(f, "run {id}"),
             Self::Checkpoint(id) => write!(f, "checkpoint {id}"),
@@ -83,6 +89,8 @@ impl FromStr for Scope {
             "embeddings" => Self::Embeddings(key.to_owned()),
             "graph" => Self::Graph,
             "questions" => Self::Questions,
+            "prompts" => Self::Prompts,
+            "rejected" => Self::Rejected,
             "dataset" => Self::Dataset(DatasetId(id()?)),
             "run" => Self::Run(RunId(id()?)),
             "checkpoint" => Self::Checkpoint(CheckpointId(id()?)),
@@ -140,7 +148,7 @@ impl Scope {
             Self::Person(id) => id.0.into(),
             Self::Act(id) => id.0.into(),
             Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) | Self::Packet(key) => key.clone().into(),
-            Self::Terms | Self::Graph | Self::Questions => return None,
+            Self::Terms | Self::Graph | Self::Questions | Self::Prompts | Self::Rejected => return None,
         })
     }
 
@@ -158,6 +166,8 @@ impl Scope {
             Self::Embeddings(_) => &[crate::embedding::COVERED],
             Self::Graph => &[crate::graph_build::COVERED, crate::edge::COVERED, crate::edge::COVERED_CANDIDATES],
             Self::Questions => &[crate::qca::COVERED, crate::qca::COVERED_REPORT],
+            Self::Prompts => &[crate::prompt_version::COVERED],
+            Self::Rejected => &[crate::rejected_draft::COVERED],
             Self::Dataset(_) => &[crate::dataset::COVERED, crate::dataset_item::COVERED],
             Self::Run(_) => &[crate::run::COVERED],
             Self::Checkpoint(_) => &[crate::checkpoint::COVERED],
@@ -194,6 +204,8 @@ impl Scope {
              UNION ALL SELECT DISTINCT 'embeddings ' || name FROM embedding
              UNION ALL SELECT 'graph' WHERE EXISTS (SELECT 1 FROM graph_build) OR EXISTS (SELECT 1 FROM edge)
              UNION ALL SELECT 'questions' WHERE EXISTS (SELECT 1 FROM qca)
+             UNION ALL SELECT 'prompts' WHERE EXISTS (SELECT 1 FROM prompt_version)
+             UNION ALL SELECT 'rejected' WHERE EXISTS (SELECT 1 FROM rejected_draft)
              UNION ALL SELECT 'dataset ' || id FROM dataset
              UNION ALL SELECT 'run ' || id FROM run
              UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
@@ -291,6 +303,8 @@ mod tests {
         check(Scope::Embeddings("sentence char-ngram LSA (128)".to_owned()));
         check(Scope::Graph);
         check(Scope::Questions);
+        check(Scope::Prompts);
+        check(Scope::Rejected);
         check(Scope::Dataset(DatasetId(1)));
         check(Scope::Run(RunId(9)));
         check(Scope::Checkpoint(CheckpointId(2)));

@@ -7,9 +7,10 @@ use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
 use crate::row::{from_json, now, to_json};
 use lexforge_domain::DatasetId;
-use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
+use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     15,
@@ -43,6 +44,12 @@ pub struct NewDataset {
     pub dev: SplitCounts,
     /// Test part.
     pub test: SplitCounts,
+    /// Questions by level and then type.
+    pub by_type: BTreeMap<String, BTreeMap<String, u32>>,
+    /// The shortcut controls.
+    pub shortcuts: Vec<SnapshotShortcut>,
+    /// A control that sees the choices alone is far above chance.
+    pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
     /// The leak check.
@@ -64,6 +71,12 @@ struct Description {
     train: SplitCounts,
     dev: SplitCounts,
     test: SplitCounts,
+    #[serde(default)]
+    by_type: BTreeMap<String, BTreeMap<String, u32>>,
+    #[serde(default)]
+    shortcuts: Vec<SnapshotShortcut>,
+    #[serde(default)]
+    flagged: bool,
     split_unit: String,
     leak_check: LeakReport,
     corpus_hash: String,
@@ -131,6 +144,9 @@ impl Writer<'_> {
             train: new.train,
             dev: new.dev,
             test: new.test,
+            by_type: new.by_type.clone(),
+            shortcuts: new.shortcuts.clone(),
+            flagged: new.flagged,
             split_unit: new.split_unit.clone(),
             leak_check: new.leak_check.clone(),
             corpus_hash: new.corpus_hash.clone(),
@@ -157,6 +173,9 @@ fn dataset(row: &Row) -> Result<Dataset> {
         train: d.train,
         dev: d.dev,
         test: d.test,
+        by_type: d.by_type,
+        shortcuts: d.shortcuts,
+        flagged: d.flagged,
         split_unit: d.split_unit,
         leak_check: d.leak_check,
         corpus_hash: d.corpus_hash,

@@ -7,7 +7,7 @@ use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge, SimilarEntities};
 use lexforge_domain::{SentenceId, TermId};
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     13,
@@ -58,6 +58,48 @@ impl Reader<'_> {
         )?;
         let near = statement.query_map(params![SIMILAR, term.0], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?;
         Ok(near.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The cosine of two similar terms; none = there is no such edge.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
+        let found = statement.query_row(params![SIMILAR, one.min(other).0, one.max(other).0], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    /// The stored edges of a kind (lexical or reference) of one sentence, the strongest first; of a reference, `a` is the
+    /// sentence that refers.
+    ///
+    /// # Errors
+    /// The database's own; `Row` for a kind that is not stored.
+    pub fn edges_of(&self, sentence: SentenceId, kind: EdgeKind) -> Result<Vec<SentenceEdge>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT a, b, weight FROM edge WHERE kind = ?1 AND a = ?2
+             UNION ALL SELECT a, b, weight FROM edge WHERE kind = ?1 AND b = ?2
+             ORDER BY weight DESC, a, b",
+        )?;
+        let edges = statement.query_map(params![tag(kind)?, sentence.0], |row| {
+            Ok(SentenceEdge { a: SentenceId(row.get(0)?), b: SentenceId(row.get(1)?), kind, weight: row.get(2)? })
+        })?;
+        Ok(edges.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The candidates of one sentence, nearest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn candidates_of(&self, anchor: SentenceId) -> Result<Vec<SentenceCandidate>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
+        )?;
+        let found = statement.query_map([anchor.0], |row| {
+            Ok(SentenceCandidate { anchor, candidate: SentenceId(row.get(1)?), cosine: row.get(2)? })
+        })?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
     /// All pairs of similar terms.

@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 34] = [
+    let tables: [&[Migration]; 36] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -59,6 +59,8 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::undo::MIGRATIONS,
         crate::verdict::MIGRATIONS,
         crate::packet::MIGRATIONS,
+        crate::prompt_version::MIGRATIONS,
+        crate::rejected_draft::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

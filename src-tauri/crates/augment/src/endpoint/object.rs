@@ -52,6 +52,20 @@ impl Unparseable {
             Self::WrongContent => "wrong_content",
         }
     }
+
+    /// The reason in Chinese, as it is told to a model that is asked anew.
+    pub(crate) fn chinese(self) -> &'static str {
+        match self {
+            Self::Empty => "回答为空",
+            Self::Declined => "模型拒绝回答",
+            Self::TooLong => "回答过长",
+            Self::Cut => "回答在达到长度上限时被截断",
+            Self::NoObject => "没有 JSON 对象",
+            Self::WrongFields => "JSON 对象的字段不符合要求",
+            Self::Several => "有多个 JSON 对象",
+            Self::WrongContent => "内容不符合要求",
+        }
+    }
 }
 
 /// Reads the object of the wanted form out of an answer that ended for the reason `finish`.

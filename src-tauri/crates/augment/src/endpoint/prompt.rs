@@ -30,12 +30,23 @@ pub struct Prompt {
     pub temperature: f64,
     /// Seed of that randomness, for endpoints that take one.
     pub seed: Option<u64>,
+    /// SHA-256 of the file that it was worded by, where a user edited it: answers of another wording are never mixed with
+    /// it, also where both come to the same words.
+    pub wording: Option<[u8; 32]>,
 }
 
 impl Prompt {
     /// A prompt for the likeliest answer.
     pub fn new(system: impl Into<String>, user: impl Into<String>, max_tokens: u32) -> Self {
-        Self { system: system.into(), user: user.into(), shape: None, max_tokens, temperature: 0.0, seed: None }
+        Self {
+            system: system.into(),
+            user: user.into(),
+            shape: None,
+            max_tokens,
+            temperature: 0.0,
+            seed: None,
+            wording: None,
+        }
     }
 
     /// The same, with the form that the answer must have.
@@ -78,6 +89,10 @@ impl Prompt {
             }
             None => part(b""),
         }
+        if let Some(wording) = &self.wording {
+            part(b"wording");
+            part(wording);
+        }
         hash.finalize().into()
     }
 }
@@ -100,6 +115,8 @@ mod tests {
             Prompt::new("s", "u", 11).key("id", "m"),
             Prompt { temperature: 0.1, ..prompt.clone() }.key("id", "m"),
             Prompt { seed: Some(0), ..prompt.clone() }.key("id", "m"),
+            Prompt { wording: Some([0; 32]), ..prompt.clone() }.key("id", "m"),
+            Prompt { wording: Some([1; 32]), ..prompt.clone() }.key("id", "m"),
             prompt.in_shape(shape()).key("id", "m"),
         ];
         let all: std::collections::HashSet<_> = others.iter().chain([&key]).collect();

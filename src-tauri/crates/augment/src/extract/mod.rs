@@ -9,18 +9,20 @@
 
 mod check;
 mod read;
-mod wording;
 
 pub use check::{Reason, phrase};
 
 use crate::endpoint::object::Unparseable;
-use crate::endpoint::{Prompt, PromptKey, Shape};
-use crate::llm::{AnswerText, Planned, fenced};
+use crate::endpoint::{Prompt, Shape};
+use crate::llm::{AnswerText, Answers, Planned};
+use crate::wording::{Why, Wordings, fenced};
+use lexforge_domain::api::PromptKind;
 use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
-use lexforge_domain::schema::TermSchema;
+use lexforge_domain::schema::{TermSchema, TermSchemaClass};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Sentences of one prompt.
 const TOGETHER: usize = 8;
@@ -46,6 +48,8 @@ pub struct TermPrompter {
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,
+    /// The wordings in use.
+    pub wordings: Arc<Wordings>,
 }
 
 /// What has become of a batch so far.
@@ -58,9 +62,6 @@ enum Standing {
     /// Every retry was used up.
     GivenUp,
 }
-
-/// A way to the answers that are there.
-pub type Answers<'a> = &'a dyn Fn(&PromptKey) -> Option<AnswerText>;
 
 impl TermPrompter {
     /// The prompts about these sentences that are to be put next: the first about each batch, or the next one where the
@@ -124,17 +125,29 @@ impl TermPrompter {
         attempt: usize,
         why: Option<Unparseable>,
     ) -> Prompt {
-        let words = wording::of(schema.language);
-        let mut user = String::new();
-        for (source, number) in batch.iter().zip(1..) {
-            user.push_str(&format!("{}\n", fenced(&number.to_string(), source.text)));
-        }
-        if let Some(why) = why {
-            user.push_str(&words.again(attempt, why));
-        }
-        let prompt = Prompt::new(words.task(schema), user, self.max_tokens);
-        prompt.in_shape(Shape { name: "terms", schema: shape(batch.len(), schema) })
+        let sentences: String = batch
+            .iter()
+            .zip(1..)
+            .map(|(source, number)| format!("{}\n", fenced(&number.to_string(), source.text)))
+            .collect();
+        let classes = classes(schema);
+        let again = why.map(|why| (attempt, Why::Unparseable(why)));
+        let words = self.wordings.get(PromptKind::EntityExtraction, schema.language);
+        let shape = Shape { name: "terms", schema: shape(batch.len(), schema) };
+        words.prompt(&[("classes", classes.as_str()), ("sentences", sentences.as_str())], again, self.max_tokens, shape)
     }
+}
+
+/// The classes of a schema, a line each, in its language.
+fn classes(schema: &TermSchema) -> String {
+    let zh = schema.language == Language::Zh;
+    let (colon, comma, stop, label) =
+        if zh { ("：", "、", "。", "例如") } else { (": ", ", ", ". ", "For example ") };
+    let line = |class: &TermSchemaClass| {
+        let described = class.description.trim_end_matches(['.', '。']);
+        format!("- \"{}\"{colon}{described}{stop}{label}{}", class.name, class.examples.join(comma))
+    };
+    schema.classes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Sentences that are asked about together. Those that speak to a model are asked about alone, so that they have no say in

@@ -18,7 +18,7 @@ fn schema(language: Language) -> TermSchema {
 }
 
 fn prompter() -> TermPrompter {
-    TermPrompter { identity: "id".into(), model: "m".into(), max_tokens: 512 }
+    TermPrompter { identity: "id".into(), model: "m".into(), max_tokens: 512, wordings: Arc::default() }
 }
 
 fn key(text: &str, _: Language) -> String {

@@ -1,16 +1,18 @@
 //! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour (METHODS §1.2).
 
-use super::{AnswerText, fenced, wording};
+use super::{AnswerText, Plan};
 use crate::anchor::Anchor;
 use crate::clause::{Parsed, grammar};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::reasons::SkipReason;
 use crate::sentence_level::{heading, neighbours, parse};
+use crate::wording::{Why, Wording, fenced};
 use crate::{balance, seed};
 use lexforge_domain::SentenceId;
+use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
-use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
@@ -19,7 +21,6 @@ const BORROWED: &str = "borrowed";
 
 /// What is asked about an anchor and a neighbour.
 pub(super) struct SentencePlan {
-    language: Language,
     anchor: SentenceId,
     heading: String,
     text: String,
@@ -41,7 +42,6 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
     let parsed = parse(grammar, anchor.id, text, None);
     let neighbour = neighbours(grammar, anchor, &parsed, &mut rng).into_iter().next();
     Ok(SentencePlan {
-        language: anchor.language,
         anchor: anchor.id,
         heading: heading(anchor).to_owned(),
         text: parsed.text,
@@ -89,26 +89,30 @@ impl From<Kind> for QuestionType {
     }
 }
 
-impl SentencePlan {
-    /// The sentences that stand in the prompt.
-    pub(super) fn sentences(&self) -> Vec<SentenceId> {
+impl Plan for SentencePlan {
+    fn level(&self) -> QcaLevel {
+        QcaLevel::Sentence
+    }
+
+    fn kind(&self) -> PromptKind {
+        PromptKind::SentenceQca
+    }
+
+    fn sentences(&self) -> Vec<SentenceId> {
         vec![self.anchor, self.neighbour.id]
     }
 
-    /// What is asked.
-    pub(super) fn prompt(&self, max_tokens: u32) -> Prompt {
-        let words = wording::of(self.language);
-        let a = if self.heading.trim().is_empty() {
+    fn prompt(&self, words: &Wording, max_tokens: u32, again: Option<(usize, Why)>) -> Prompt {
+        let anchor = if self.heading.trim().is_empty() {
             fenced("A", &self.text)
         } else {
             fenced("A", &format!("[{}]\n{}", self.heading.trim(), self.text))
         };
-        let user = format!("{}\n{a}\n\n{}\n{}", words.text_a, words.text_b, fenced("B", &self.neighbour.text));
-        Prompt::new(words.sentence_task, user, max_tokens).in_shape(shape())
+        let neighbour = fenced("B", &self.neighbour.text);
+        words.prompt(&[("anchor", anchor.as_str()), ("neighbour", neighbour.as_str())], again, max_tokens, shape())
     }
 
-    /// The draft that an answer makes.
-    pub(super) fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
+    fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
         let written: Written = object::read(&answer.text, &answer.finish)?;
         let texts = [&written.right, &written.neighbour, &written.hard_1, &written.hard_2].map(|t| t.trim().to_owned());
         let question = written.question.trim().to_owned();

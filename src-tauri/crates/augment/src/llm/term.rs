@@ -1,16 +1,18 @@
 //! Questions whose choices are terms: the model writes question and rephrased sentence, the wrong terms are the graph's
 //! (METHODS §1.2).
 
-use super::{AnswerText, fenced, wording};
+use super::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::{Grammar, grammar};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::reasons::SkipReason;
 use crate::token_level::{abbreviated, choose, outermost, wrong_terms};
+use crate::wording::{Why, Wording, fenced};
 use crate::{balance, seed};
+use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
-use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{SentenceId, TermId};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -21,7 +23,6 @@ const MOST: usize = 2;
 
 /// What is asked about a term of an anchor.
 pub(super) struct TermPlan {
-    language: Language,
     anchor: SentenceId,
     term: TermId,
     text: String,
@@ -75,7 +76,6 @@ fn one(
     }
     choose(anchor, (term.id, surface), &mut wrong, rng);
     Ok(TermPlan {
-        language: anchor.language,
         anchor: anchor.id,
         term: term.id,
         text: text.to_owned(),
@@ -92,17 +92,26 @@ struct Written {
     rephrased: String,
 }
 
-impl TermPlan {
-    /// What is asked. The wrong terms are not shown: the question is to be about the sentence and not against them.
-    pub(super) fn prompt(&self, max_tokens: u32) -> Prompt {
-        let words = wording::of(self.language);
-        let user =
-            format!("{}\n{}\n\n{}\n{}", words.text_a, fenced("A", &self.text), words.term, fenced("T", &self.surface));
-        Prompt::new(words.term_task, user, max_tokens).in_shape(shape())
+impl Plan for TermPlan {
+    fn level(&self) -> QcaLevel {
+        QcaLevel::Token
     }
 
-    /// The draft that an answer makes.
-    pub(super) fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
+    fn kind(&self) -> PromptKind {
+        PromptKind::TokenQca
+    }
+
+    fn sentences(&self) -> Vec<SentenceId> {
+        vec![self.anchor]
+    }
+
+    /// The wrong terms are not shown: the question is to be about the sentence and not against them.
+    fn prompt(&self, words: &Wording, max_tokens: u32, again: Option<(usize, Why)>) -> Prompt {
+        let (anchor, term) = (fenced("A", &self.text), fenced("T", &self.surface));
+        words.prompt(&[("anchor", anchor.as_str()), ("term", term.as_str())], again, max_tokens, shape())
+    }
+
+    fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
         let written: Written = object::read(&answer.text, &answer.finish)?;
         let (question, rephrased) = (written.question.trim().to_owned(), written.rephrased.trim().to_owned());
         if question.is_empty() || rephrased.is_empty() {

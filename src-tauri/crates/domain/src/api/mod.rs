@@ -3,14 +3,20 @@
 
 mod export;
 mod graph;
+mod neighbourhood;
 mod review;
 mod training;
+mod writing;
 
 pub use export::{ExportRequest, ExportRow};
 pub use graph::{
     BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
     GraphReport, GraphShown, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration,
     ShownNeighbour, StaleReason,
+};
+pub use neighbourhood::{
+    EDGE_ORDER, EdgeDetail, EdgeEnd, EdgeReason, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood,
+    NeighbourhoodRequest, NodeContent, NodeRef, Passage,
 };
 pub use review::{
     ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
@@ -20,6 +26,11 @@ pub use review::{
 };
 pub use training::{
     BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,
+};
+pub use writing::{
+    DEFAULT_REASKS, DEFAULT_THRESHOLD, DatasetExport, DatasetExportRequest, DatasetFormat, ESTIMATE_SAMPLE,
+    JudgeReport, Placeholder, PromptFile, PromptKind, PromptTrial, PromptVersion, RejectedDraft, RejectedDraftRow,
+    RejectedFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown, WritingEstimate,
 };
 
 use crate::dataset::{Dataset, ReviewPolicy};
@@ -462,6 +473,18 @@ pub struct AugmentReport {
     /// What was counted about asking the endpoint that wrote them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
+    /// Answers that were asked for anew with the reason why the one before could not be used.
+    #[serde(default)]
+    pub reasked: u64,
+    /// Of these, those that gave a question which passed the checks.
+    #[serde(default)]
+    pub recovered: u64,
+    /// What a judge made of the questions; none where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<JudgeReport>,
+    /// Questions that stand first in the review: a sample by level and type.
+    #[serde(default)]
+    pub sample: Vec<QcaId>,
 }
 
 /// An evaluation as recorded.

@@ -7,6 +7,7 @@ use super::assignment::Assignment;
 use super::cards::Held;
 use super::people::{json_setting, origin, plan};
 use super::{cards, text_of};
+use crate::drafting::FIRST_IN_REVIEW;
 use crate::review::decide::act_view;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
@@ -14,7 +15,7 @@ use lexforge_domain::qca::{QuestionSource, Split};
 use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
 use lexforge_domain::term::{FoundBy, ReviewStatus};
 use lexforge_domain::text::Language;
-use lexforge_domain::{ActId, PersonId, TermId};
+use lexforge_domain::{ActId, PersonId, QcaId, TermId};
 use lexforge_store::{OwnChoice, QuestionRank, Reader, Scope, TermRank};
 use std::collections::{HashMap, HashSet};
 use time::OffsetDateTime;
@@ -273,7 +274,8 @@ fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject
     Ok(valued.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Questions: first those by which figures are taken (test, then development), of these first what a model wrote.
+/// Questions: first the sample of those written last, then those by which figures are taken (test, then development), of
+/// these first what a model wrote.
 fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let languages: HashMap<_, Language> = r.documents()?.into_iter().map(|d| (d.id, d.language)).collect();
     let mut ranks = r.question_ranks()?;
@@ -281,13 +283,15 @@ fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Sub
         filter.document.is_none_or(|d| d == q.document)
             && filter.language.is_none_or(|l| languages.get(&q.document) == Some(&l))
     });
+    let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
+    let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
     let value = |q: &QuestionRank| {
         let part = match q.split {
             Split::Test => 0,
             Split::Dev => 1,
             Split::Train => 2,
         };
-        (part, q.source == QuestionSource::Offline, q.id)
+        (place.get(&q.id).copied().unwrap_or(usize::MAX), part, q.source == QuestionSource::Offline, q.id)
     };
     ranks.sort_by_key(value);
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())

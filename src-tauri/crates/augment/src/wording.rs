@@ -1,0 +1,410 @@
+//! What models are told: prompts as files that a user can edit (`prompts/`, one a kind and language; the wording and the
+//! examples are ours).
+//!
+//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. What follows up to the first part is a note and is never
+//! sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where answers that cannot be
+//! used are asked for anew, `[again]` (what is added then). Names in braces are filled in; which ones a kind has says
+//! [`placeholders`]. Texts of documents and of models come with markers around them that carry the text's own hash
+//! ([`fenced`]): no wording can take these away, and what is filled in is never searched for names again.
+
+use crate::endpoint::object::Unparseable;
+use crate::endpoint::{Prompt, Shape};
+use crate::reasons::Rejection;
+use crate::words::is_han;
+use lexforge_domain::api::{Placeholder, PromptKind};
+use lexforge_domain::text::Language;
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+
+/// The files that come with the product.
+const SHIPPED: [(PromptKind, Language, &str); 12] = [
+    (PromptKind::EntityExtraction, Language::En, include_str!("../prompts/entity-extraction.en.txt")),
+    (PromptKind::EntityExtraction, Language::Zh, include_str!("../prompts/entity-extraction.zh.txt")),
+    (PromptKind::SentenceQca, Language::En, include_str!("../prompts/sentence-qca.en.txt")),
+    (PromptKind::SentenceQca, Language::Zh, include_str!("../prompts/sentence-qca.zh.txt")),
+    (PromptKind::TokenQca, Language::En, include_str!("../prompts/token-qca.en.txt")),
+    (PromptKind::TokenQca, Language::Zh, include_str!("../prompts/token-qca.zh.txt")),
+    (PromptKind::Paraphrase, Language::En, include_str!("../prompts/paraphrase.en.txt")),
+    (PromptKind::Paraphrase, Language::Zh, include_str!("../prompts/paraphrase.zh.txt")),
+    (PromptKind::Judge, Language::En, include_str!("../prompts/judge.en.txt")),
+    (PromptKind::Judge, Language::Zh, include_str!("../prompts/judge.zh.txt")),
+    (PromptKind::QueryGeneration, Language::En, include_str!("../prompts/query-generation.en.txt")),
+    (PromptKind::QueryGeneration, Language::Zh, include_str!("../prompts/query-generation.zh.txt")),
+];
+
+/// What the first line begins with.
+const HEAD: &str = "lexforge prompt:";
+/// Fewest and most characters of the part `system`.
+const SYSTEM: (usize, usize) = (40, 12_000);
+/// Most characters of the part `user`, and of the part `again`.
+const USER: usize = 4_000;
+const AGAIN: usize = 1_000;
+/// Share of Han among the letters of the part `system`: at least so many in a Chinese wording (its examples have keys in
+/// Latin script), at most so many in an English one.
+const HAN: (f64, f64) = (0.3, 0.2);
+/// The placeholders of the part `again`.
+const REASON: &str = "reason";
+const ATTEMPT: &str = "attempt";
+
+static PARSED: LazyLock<Vec<Wording>> = LazyLock::new(|| {
+    let parse = |(kind, language, text): &(PromptKind, Language, &str)| {
+        let mut wording = Wording::parse(*kind, *language, text).ok()?;
+        wording.shipped = true;
+        Some(wording)
+    };
+    SHIPPED.iter().filter_map(parse).collect()
+});
+/// Stands where there is none, which the tests rule out for all kinds.
+static NONE: LazyLock<Wording> = LazyLock::new(|| Wording {
+    kind: PromptKind::SentenceQca,
+    language: Language::En,
+    text: String::new(),
+    hash: [0; 32],
+    system: String::new(),
+    user: String::new(),
+    again: String::new(),
+    shipped: true,
+});
+
+/// The wording of one prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wording {
+    kind: PromptKind,
+    language: Language,
+    text: String,
+    hash: [u8; 32],
+    system: String,
+    user: String,
+    again: String,
+    shipped: bool,
+}
+
+/// What takes the place of a name.
+pub(crate) type Filled<'a> = (&'static str, &'a str);
+
+/// Why an answer is asked for anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It could not be read.
+    Unparseable(Unparseable),
+    /// What it says was turned down.
+    Rejected(Rejection),
+}
+
+impl Why {
+    /// Whether the same model could mend it: some faults lie in what it was given.
+    pub(crate) fn can_be_mended(self) -> bool {
+        use Rejection as R;
+        !matches!(
+            self,
+            Self::Rejected(
+                R::DuplicateQuestion | R::LevelMismatch | R::NestedChoice | R::OriginMismatch | R::WrongAnchor
+            )
+        )
+    }
+
+    fn words(self, language: Language) -> String {
+        match (self, language) {
+            (Self::Unparseable(why), Language::Zh) => why.chinese().to_owned(),
+            (Self::Rejected(why), Language::Zh) => chinese(why).to_owned(),
+            (Self::Unparseable(why), _) => why.to_string(),
+            (Self::Rejected(why), _) => why.to_string(),
+        }
+    }
+}
+
+/// What must stand in a prompt of a kind; each of them once, `attempt` at most once.
+pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
+    let all: &[(&str, &str, &str)] = match kind {
+        PromptKind::EntityExtraction => &[
+            ("classes", "system", "the classes of the schema, a line each"),
+            ("sentences", "user", "the numbered sentences between their markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::SentenceQca => &[
+            ("anchor", "user", "the rule, with its heading in square brackets, between markers"),
+            ("neighbour", "user", "the other rule between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::TokenQca => &[
+            ("anchor", "user", "the rule between markers"),
+            ("term", "user", "the term that is asked for, between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::Judge => &[
+            ("anchor", "user", "the rule between markers"),
+            ("question", "user", "the question between markers"),
+            ("choices", "user", "its numbered choices between markers"),
+            ("answer", "user", "the choice that is taken for right, between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::Paraphrase | PromptKind::QueryGeneration => &[("anchor", "user", "the rule between markers")],
+    };
+    let owned = |(name, part, meaning): &(&str, &str, &str)| Placeholder {
+        name: (*name).to_owned(),
+        part: (*part).to_owned(),
+        meaning: (*meaning).to_owned(),
+    };
+    all.iter().map(owned).collect()
+}
+
+/// The file of a kind and language that comes with the product; every language but Chinese has the English one.
+pub fn shipped(kind: PromptKind, language: Language) -> &'static Wording {
+    let language = own_language(language);
+    PARSED.iter().find(|w| w.kind == kind && w.language == language).unwrap_or(&NONE)
+}
+
+/// The language of whose wording a text is asked about.
+pub fn own_language(language: Language) -> Language {
+    if language == Language::Zh { Language::Zh } else { Language::En }
+}
+
+impl Wording {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(kind: PromptKind, language: Language, text: &str) -> Result<Self, String> {
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+        let head = format!("{HEAD} {}, {}", kind.tag(), language.tag());
+        let first = text.lines().next().unwrap_or_default().trim();
+        if first != head {
+            return Err(format!("The first line is not “{head}”."));
+        }
+        const NAMES: [&str; 3] = ["[system]", "[user]", "[again]"];
+        let mut parts: [Option<String>; 3] = Default::default();
+        let mut at: Option<usize> = None;
+        for line in text.lines().skip(1) {
+            if let Some(next) = NAMES.iter().position(|name| *name == line.trim_end()) {
+                if parts[next].replace(String::new()).is_some() {
+                    return Err(format!("The part {} stands there twice.", NAMES[next]));
+                }
+                at = Some(next);
+            } else if let Some(at) = at
+                && let Some(body) = &mut parts[at]
+            {
+                body.push_str(line);
+                body.push('\n');
+            }
+        }
+        let [system, user, again] = parts.map(|part| part.unwrap_or_default().trim_matches('\n').to_owned());
+        let wording = Self {
+            kind,
+            language,
+            hash: Sha256::digest(text.as_bytes()).into(),
+            system,
+            user,
+            again,
+            text,
+            shipped: false,
+        };
+        wording.check()?;
+        Ok(wording)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let parts = [("system", &self.system), ("user", &self.user), ("again", &self.again)];
+        let wanted = placeholders(self.kind);
+        for (name, text) in parts {
+            let needed = name == "system" || wanted.iter().any(|p| p.part == name);
+            if needed && text.trim().is_empty() {
+                return Err(format!("The part [{name}] is missing or empty."));
+            }
+            if text.contains("<<<") || text.contains(">>>") {
+                return Err("“<<<” and “>>>” mark the texts of documents and must not stand in a wording.".to_owned());
+            }
+            let found = names(text);
+            for placeholder in wanted.iter().filter(|p| p.part == name) {
+                let times = found.iter().filter(|n| **n == placeholder.name).count();
+                let may_lack = placeholder.name == ATTEMPT;
+                if times == 0 && !may_lack {
+                    return Err(format!(
+                        "{{{}}} is missing in the part [{name}]: {}.",
+                        placeholder.name, placeholder.meaning
+                    ));
+                }
+                if times > 1 {
+                    return Err(format!("{{{}}} stands in the part [{name}] {times} times.", placeholder.name));
+                }
+            }
+            if let Some(unknown) = found.iter().find(|n| !wanted.iter().any(|p| p.part == name && p.name == **n)) {
+                return Err(format!("{{{unknown}}} is nothing that is filled in in the part [{name}]."));
+            }
+        }
+        let length = |text: &str| text.chars().count();
+        if !(SYSTEM.0..=SYSTEM.1).contains(&length(&self.system)) {
+            return Err(format!(
+                "The part [system] has {} characters; {} to {} can be used.",
+                length(&self.system),
+                SYSTEM.0,
+                SYSTEM.1
+            ));
+        }
+        for (name, text, most) in [("user", &self.user, USER), ("again", &self.again, AGAIN)] {
+            if length(text) > most {
+                return Err(format!("The part [{name}] has {} characters, more than {most}.", length(text)));
+            }
+        }
+        let letters: Vec<char> = self.system.chars().filter(|c| c.is_alphabetic()).collect();
+        let han = letters.iter().filter(|c| is_han(**c)).count() as f64 / letters.len().max(1) as f64;
+        match self.language {
+            Language::Zh if han < HAN.0 => {
+                Err("It is to be in Chinese; models answer in the language of the task.".to_owned())
+            }
+            Language::En if han > HAN.1 => {
+                Err("It is to be in English; models answer in the language of the task.".to_owned())
+            }
+            Language::En | Language::Zh => Ok(()),
+            _ => Err("Prompts are in English (en) or Chinese (zh).".to_owned()),
+        }
+    }
+
+    /// What it is for.
+    pub fn kind(&self) -> PromptKind {
+        self.kind
+    }
+
+    /// Its language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The whole file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// SHA-256 of the file, hexadecimal.
+    pub fn hash(&self) -> String {
+        hex::encode(self.hash)
+    }
+
+    /// Whether it is the one that comes with the product.
+    pub fn is_shipped(&self) -> bool {
+        self.shipped
+    }
+
+    /// The prompt with everything filled in; `again` = which answer could not be used, and why.
+    pub(crate) fn prompt(
+        &self,
+        filled: &[Filled<'_>],
+        again: Option<(usize, Why)>,
+        max_tokens: u32,
+        shape: Shape,
+    ) -> Prompt {
+        let mut user = fill(&self.user, filled);
+        if let Some((attempt, why)) = again {
+            let (attempt, reason) = (attempt.to_string(), why.words(self.language));
+            let added = fill(&self.again, &[(ATTEMPT, attempt.as_str()), (REASON, reason.as_str())]);
+            user = format!("{}\n\n{added}", user.trim_end_matches('\n'));
+        }
+        let mut prompt = Prompt::new(fill(&self.system, filled), user, max_tokens).in_shape(shape);
+        // Answers of the shipped wording keep the keys that they had before wordings were files.
+        prompt.wording = (!self.shipped).then_some(self.hash);
+        prompt
+    }
+}
+
+/// The wordings in use: a workspace's own, and the shipped ones for the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wordings {
+    own: Vec<Wording>,
+}
+
+impl Wordings {
+    /// With these in the place of the shipped ones of their kinds and languages.
+    pub fn new(own: Vec<Wording>) -> Self {
+        Self { own }
+    }
+
+    /// The wording of a kind for texts of a language.
+    pub fn get(&self, kind: PromptKind, language: Language) -> &Wording {
+        let language = own_language(language);
+        self.own.iter().find(|w| w.kind == kind && w.language == language).unwrap_or_else(|| shipped(kind, language))
+    }
+
+    /// With one in the place of its kind's and language's.
+    #[must_use]
+    pub fn with(mut self, wording: Wording) -> Self {
+        self.own.retain(|w| (w.kind, w.language) != (wording.kind, wording.language));
+        self.own.push(wording);
+        self
+    }
+
+    /// Hashes of those that are not the shipped ones, hexadecimal.
+    pub fn own_hashes(&self) -> Vec<String> {
+        self.own.iter().filter(|w| !w.shipped).map(Wording::hash).collect()
+    }
+}
+
+/// A text of a document or a model between markers that it cannot contain, since they carry its own hash.
+pub(crate) fn fenced(label: &str, text: &str) -> String {
+    let tag = hex::encode(&Sha256::digest(text.as_bytes())[..4]);
+    format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
+}
+
+/// The names in braces, in order: lower-case letters only, so that the JSON of an example is none.
+fn names(text: &str) -> Vec<&str> {
+    text.match_indices('{').filter_map(|(at, _)| name(&text[at..])).collect()
+}
+
+fn name(from: &str) -> Option<&str> {
+    let (name, _) = from.strip_prefix('{')?.split_once('}')?;
+    (!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')).then_some(name)
+}
+
+/// Puts values in the places of their names, in one pass: what was filled in is not looked at again.
+fn fill(text: &str, filled: &[Filled<'_>]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let value = name(from).and_then(|name| filled.iter().find(|(known, _)| *known == name));
+        match value {
+            Some((known, value)) => {
+                out.push_str(value);
+                rest = &from[known.len() + 2..];
+            }
+            None => {
+                out.push('{');
+                rest = &from[1..];
+            }
+        }
+    }
+    out + rest
+}
+
+fn chinese(why: Rejection) -> &'static str {
+    match why {
+        Rejection::ChoiceCount => "备选答案的个数不对",
+        Rejection::DuplicateChoices => "有两个备选答案相同",
+        Rejection::AnswerMissing => "备选答案中没有正确答案",
+        Rejection::OriginMismatch => "备选答案的来源不一致",
+        Rejection::WrongAnchor => "与所给的规定不符",
+        Rejection::LevelMismatch => "与题目的类型不符",
+        Rejection::QuestionLength => "问题过短或过长",
+        Rejection::ChoiceLength => "有的备选答案过短或过长",
+        Rejection::AnswerInQuestion => "问题中已包含答案",
+        Rejection::BannedPhrase => "用了含糊或提示性的说法",
+        Rejection::NotGrounded => "答案不是出自文本 A",
+        Rejection::RephrasedWithoutAnswer => "改写的句子中没有原样包含答案",
+        Rejection::NestedChoice => "错误答案包含在正确答案之中",
+        Rejection::IncompleteSentence => "有的备选答案不是完整的句子",
+        Rejection::DuplicateQuestion => "与已有的问题基本相同",
+        Rejection::OtherLanguage => "没有用所给文本的语言",
+        Rejection::ForeignChoice => "有的错误答案的内容不是出自所给的文本",
+        Rejection::OffTask => "有的内容与出题无关",
+        Rejection::JudgedBelow => "评分低于要求",
+        Rejection::JudgeUnreadable => "评判无法读取",
+        Rejection::NotJudged => "尚未评判",
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests;

@@ -1,0 +1,136 @@
+//! The arguments of `prompts`.
+
+use crate::endpoint_args::LocalArgs;
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::PromptKind;
+use lexforge_domain::text::Language;
+use std::path::PathBuf;
+
+/// `prompts`
+#[derive(Debug, Args)]
+pub struct PromptsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: PromptsAction,
+}
+
+/// A prompt.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum KindArg {
+    /// Finds terms.
+    EntityExtraction,
+    /// Writes a question whose choices are sentences.
+    SentenceQca,
+    /// Writes a question whose answer is a term.
+    TokenQca,
+    /// Says a sentence in other words.
+    Paraphrase,
+    /// Scores a question.
+    Judge,
+    /// Writes search queries.
+    QueryGeneration,
+}
+
+impl From<KindArg> for PromptKind {
+    fn from(kind: KindArg) -> Self {
+        match kind {
+            KindArg::EntityExtraction => Self::EntityExtraction,
+            KindArg::SentenceQca => Self::SentenceQca,
+            KindArg::TokenQca => Self::TokenQca,
+            KindArg::Paraphrase => Self::Paraphrase,
+            KindArg::Judge => Self::Judge,
+            KindArg::QueryGeneration => Self::QueryGeneration,
+        }
+    }
+}
+
+/// The language of a prompt.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LanguageArg {
+    /// English, and every language that has no wording of its own.
+    En,
+    /// Chinese.
+    Zh,
+}
+
+impl From<LanguageArg> for Language {
+    fn from(language: LanguageArg) -> Self {
+        match language {
+            LanguageArg::En => Self::En,
+            LanguageArg::Zh => Self::Zh,
+        }
+    }
+}
+
+/// What to do with prompts.
+#[derive(Debug, Subcommand)]
+pub enum PromptsAction {
+    /// List the prompts in use, or every version that was ever saved.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The workspace's own versions, the oldest first.
+        #[arg(long)]
+        versions: bool,
+    },
+    /// Print a prompt as it is used now; edit the output and keep it with `prompts edit`.
+    Show {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The prompt.
+        #[arg(value_enum)]
+        kind: KindArg,
+        /// Its language.
+        #[arg(long, value_enum, default_value_t = LanguageArg::En)]
+        language: LanguageArg,
+        /// The shipped one, whatever is used.
+        #[arg(long)]
+        shipped: bool,
+    },
+    /// Keep a file as the newest version of its prompt. Its first line says which prompt and language it is.
+    Edit {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+    /// Go back to the shipped wording; the versions stay.
+    Reset {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The prompt.
+        #[arg(value_enum)]
+        kind: KindArg,
+        /// Its language.
+        #[arg(long, value_enum, default_value_t = LanguageArg::En)]
+        language: LanguageArg,
+    },
+    /// Try a prompt on one sentence: what is sent, what comes, and what it is read as. No question is kept.
+    Try {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The prompt.
+        #[arg(value_enum)]
+        kind: KindArg,
+        /// The sentence, by its number in `docs --sentences`.
+        #[arg(long, value_name = "ID")]
+        sentence: SentenceId,
+        /// With the language model behind this endpoint; `local` = a decoder of this machine. Without it the prompt is
+        /// shown and nothing sent.
+        #[arg(long, value_name = "NAME")]
+        endpoint: Option<String>,
+        /// A wording that is not kept yet.
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+        /// Most tokens of the answer.
+        #[arg(long, value_name = "N")]
+        max_tokens: Option<u32>,
+        /// Agree to what would be sent, without being asked on the terminal.
+        #[arg(long)]
+        yes: bool,
+        /// Which model of this machine is asked.
+        #[command(flatten)]
+        local: LocalArgs,
+    },
+}

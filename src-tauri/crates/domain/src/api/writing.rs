@@ -1,0 +1,417 @@
+//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, the drafts that were turned
+//! down, and snapshots as files.
+
+use crate::endpoint::{AskCounts, AskPlan};
+use crate::id::{DatasetId, DocumentId, SentenceId};
+use crate::metrics::Interval;
+use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How often an answer that cannot be used is asked for anew with the reason, unless a request says otherwise.
+pub const DEFAULT_REASKS: u32 = 2;
+/// Lowest score, of 10, at which a judge's question is kept, unless a request says otherwise.
+pub const DEFAULT_THRESHOLD: f64 = 8.0;
+/// Prompts that an estimate asks.
+pub const ESTIMATE_SAMPLE: u64 = 20;
+
+/// What a prompt is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PromptKind {
+    /// Finds the terms of sentences, by the classes of a schema.
+    EntityExtraction,
+    /// Writes a question whose choices are sentences.
+    SentenceQca,
+    /// Writes a question whose answer is a term, and the rephrased sentence.
+    TokenQca,
+    /// Says a sentence in other words; every number, date, modal and negation stays.
+    Paraphrase,
+    /// Scores a question from 0 to 10, with a reason.
+    Judge,
+    /// Writes what a person would type to find a sentence.
+    QueryGeneration,
+}
+
+impl PromptKind {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Self; 6] = [
+        Self::EntityExtraction,
+        Self::SentenceQca,
+        Self::TokenQca,
+        Self::Paraphrase,
+        Self::Judge,
+        Self::QueryGeneration,
+    ];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::EntityExtraction => "entity-extraction",
+            Self::SentenceQca => "sentence-qca",
+            Self::TokenQca => "token-qca",
+            Self::Paraphrase => "paraphrase",
+            Self::Judge => "judge",
+            Self::QueryGeneration => "query-generation",
+        }
+    }
+
+    /// The kind of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|k| k.tag() == tag)
+    }
+}
+
+/// A place in a prompt that is filled when it is sent. Document text comes with markers around it that no wording can
+/// take away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placeholder {
+    /// As it is written in the file, without braces: `anchor`.
+    pub name: String,
+    /// Part of the file in which it stands: `system`, `user` or `again`.
+    pub part: String,
+    /// What takes its place.
+    pub meaning: String,
+}
+
+/// A prompt as it is used now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptFile {
+    /// What it is for.
+    pub kind: PromptKind,
+    /// The language of the documents that it is about: English or Chinese.
+    pub language: Language,
+    /// 0 = as shipped; else the number of the workspace's own version.
+    pub version: u32,
+    /// SHA-256 of the text, hexadecimal.
+    pub hash: String,
+    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew, `[again]`.
+    pub text: String,
+    /// The shipped file, to compare with and to go back to.
+    pub shipped: String,
+    /// What must stand in it.
+    pub placeholders: Vec<Placeholder>,
+}
+
+/// A version of a prompt that the workspace keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptVersion {
+    /// What it is for.
+    pub kind: PromptKind,
+    /// Its language.
+    pub language: Language,
+    /// Its number, counted from 1 for each prompt and language.
+    pub version: u32,
+    /// SHA-256 of the text, hexadecimal.
+    pub hash: String,
+    /// The text; none = back to the shipped one.
+    pub text: Option<String>,
+    /// When it was saved, RFC 3339, UTC.
+    pub saved: String,
+}
+
+/// What the test bench is to try.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialSubject {
+    /// The prompt.
+    pub kind: PromptKind,
+    /// The sentence that it is tried on; its language decides which file is used.
+    pub sentence: SentenceId,
+    /// A wording that is not saved yet; none = the one in use.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// What the test bench would send: the prompt as it stands, before anything leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialPlan {
+    /// The plan, which a person agrees to unless the endpoint is this machine.
+    pub plan: AskPlan,
+    /// What the model is told to be.
+    pub system: String,
+    /// The question with the document's text between its markers.
+    pub user: String,
+    /// SHA-256 of the wording, hexadecimal.
+    pub wording: String,
+}
+
+/// What an answer on the test bench turned out to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum TrialParsed {
+    /// Terms with their classes, as proposed; those that the checks turned down are under `rejected`.
+    Terms {
+        /// (class, term).
+        terms: Vec<(String, String)>,
+        /// (term, why it was turned down).
+        rejected: Vec<(String, String)>,
+    },
+    /// A question.
+    Question {
+        /// As it was read, whether or not it passed the checks.
+        draft: QcaDraft,
+    },
+    /// A paraphrase.
+    Paraphrase {
+        /// The text.
+        text: String,
+    },
+    /// A judgement.
+    Judgement {
+        /// 0 to 10.
+        score: f64,
+        /// Why.
+        reason: String,
+    },
+    /// Queries.
+    Queries {
+        /// The texts.
+        queries: Vec<String>,
+    },
+}
+
+/// Why something that a model wrote was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnedDown {
+    /// The tag under which it is counted.
+    pub reason: String,
+    /// In words.
+    pub message: String,
+}
+
+/// What the test bench found. Nothing of it is kept as a question or a term.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PromptTrial {
+    /// The prompt.
+    pub kind: PromptKind,
+    /// The language of the wording that was used.
+    pub language: Language,
+    /// SHA-256 of the wording, hexadecimal.
+    pub wording: String,
+    /// Who answered: the host.
+    pub host: String,
+    /// And the model.
+    pub model: String,
+    /// What was sent: what the model is told to be.
+    pub system: String,
+    /// What was sent: the question.
+    pub user: String,
+    /// The answer, word for word; empty where none came.
+    pub answer: String,
+    /// Why it ended: `stop`, `length`, or whatever the endpoint says.
+    pub finish: String,
+    /// What it was read as; none where it could not be read.
+    pub parsed: Option<TrialParsed>,
+    /// Why it would not be taken; none where it passes every check.
+    pub turned_down: Option<TurnedDown>,
+    /// The workspace had the answer already; nothing was sent.
+    pub known: bool,
+    /// Tokens of the prompt, as the endpoint counts them.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens of the answer.
+    pub completion_tokens: Option<u64>,
+    /// What it cost at the endpoint's prices.
+    pub cost: Option<f64>,
+    /// Milliseconds until the answer was there; none where nothing was sent.
+    pub milliseconds: Option<u64>,
+}
+
+/// What a judge made of the questions that passed the checks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct JudgeReport {
+    /// The judge's model.
+    pub model: String,
+    /// Its host.
+    pub host: String,
+    /// Lowest score that keeps a question.
+    pub threshold: f64,
+    /// Questions that it scored.
+    pub judged: u64,
+    /// Of these, at or above the threshold: kept.
+    pub kept: u64,
+    /// Below it: left out, and listed with the judge's reason.
+    pub below: u64,
+    /// Questions left out because no answer about them could be read.
+    pub unreadable: u64,
+    /// Questions left out because the judge was not asked about them yet, or did not answer.
+    pub unjudged: u64,
+    /// Questions by score, rounded down: 0 to 10.
+    pub scores: Vec<u64>,
+    /// What was counted about asking it.
+    pub asked: AskCounts,
+}
+
+/// What a run would take, from a sample of answers that are kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WritingEstimate {
+    /// The endpoint's name.
+    pub endpoint: String,
+    /// Its host.
+    pub host: String,
+    /// The model.
+    pub model: String,
+    /// Prompts of the sample that have an answer.
+    pub sample: u64,
+    /// Of these, asked for this estimate; the others had an answer already.
+    pub asked: u64,
+    /// Prompts of the whole corpus.
+    pub prompts: u64,
+    /// Of these, without an answer yet: what a run would ask first.
+    pub open: u64,
+    /// Requests that a run would make, those for answers that have to be asked for anew and those to a judge included.
+    pub calls: u64,
+    /// Of these, to ask anew.
+    pub reasks: u64,
+    /// Of these, to the judge; 0 without one.
+    pub judge_calls: u64,
+    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval (Wilson).
+    pub accepted: Interval,
+    /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
+    pub questions: Interval,
+    /// Tokens that a run would send; none where the endpoint does not count.
+    pub prompt_tokens: Option<u64>,
+    /// Tokens that it would receive.
+    pub completion_tokens: Option<u64>,
+    /// Seconds that it would take at the sample's pace; none where nothing was asked now.
+    pub seconds: Option<f64>,
+    /// What it would cost at the endpoint's prices; none where it has none, or does not count tokens.
+    pub cost: Option<f64>,
+    /// What did not pass in the sample, by reason: a check's or the parser's.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+/// Which drafts that were turned down to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RejectedFilter {
+    /// Those turned down for this reason.
+    pub reason: Option<String>,
+    /// Those of this level.
+    pub level: Option<QcaLevel>,
+    /// First row.
+    pub offset: u64,
+    /// Most rows; 0 = all.
+    pub limit: u64,
+}
+
+/// A draft that was turned down when questions were written last, or an answer of which none could be made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RejectedDraft {
+    /// The tag under which it is counted.
+    pub reason: String,
+    /// More about it: the judge's reason, or the beginning of an answer that could not be read. May be empty.
+    pub note: String,
+    /// The judge's score, where a judge turned it down.
+    pub score: Option<f64>,
+    /// Sentence or token level.
+    pub level: QcaLevel,
+    /// Who wrote it.
+    pub source: QuestionSource,
+    /// Which answer to its prompt: 0 = the first, 1 = the one asked for anew …
+    pub attempt: u32,
+    /// The question; empty where the answer could not be read.
+    pub question: String,
+    /// The choices; none where the answer could not be read.
+    pub choices: Vec<String>,
+    /// Index of the choice that it takes for right.
+    pub answer: usize,
+    /// Token level: the rephrased sentence.
+    pub rephrased: Option<String>,
+    /// The anchor sentence.
+    pub anchor_sentence: SentenceId,
+}
+
+/// A draft that was turned down, with its anchor's place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RejectedDraftRow {
+    /// The draft.
+    #[serde(flatten)]
+    pub draft: RejectedDraft,
+    /// The anchor's text.
+    pub anchor_text: String,
+    /// The anchor's document.
+    pub document: DocumentId,
+    /// Title of that document.
+    pub document_title: String,
+    /// Page of the anchor.
+    pub page: u32,
+}
+
+/// The form of an exported snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DatasetFormat {
+    /// One JSON object a line with everything about the item.
+    #[default]
+    Jsonl,
+    /// Alpaca's `instruction`, `input`, `output`, with the `dataset_info.json` that LLaMA-Factory reads.
+    Alpaca,
+    /// ShareGPT's `conversations` of `human` and `gpt`, with the `dataset_info.json` that LLaMA-Factory reads.
+    Sharegpt,
+}
+
+impl DatasetFormat {
+    /// All forms.
+    pub const ALL: [Self; 3] = [Self::Jsonl, Self::Alpaca, Self::Sharegpt];
+
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Jsonl => "jsonl",
+            Self::Alpaca => "alpaca",
+            Self::Sharegpt => "sharegpt",
+        }
+    }
+}
+
+/// Which snapshot to write where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetExportRequest {
+    /// The snapshot; none = the newest.
+    #[serde(default)]
+    pub dataset: Option<DatasetId>,
+    /// The form.
+    #[serde(default)]
+    pub format: DatasetFormat,
+    /// Leave the choices out of the question (QA form); they stay in `jsonl`.
+    #[serde(default)]
+    pub without_choices: bool,
+    /// A folder that is not there yet, or empty.
+    pub out: String,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetExport {
+    /// The snapshot.
+    pub dataset: DatasetId,
+    /// Its hash.
+    pub hash: String,
+    /// The form.
+    pub format: DatasetFormat,
+    /// The folder.
+    pub folder: String,
+    /// File name → items in it.
+    pub files: BTreeMap<String, u64>,
+    /// Head of the audit chain, as it stands in the side file `snapshot.json`.
+    pub audit_head: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_comes_back_from_its_tag_and_is_written_by_it() {
+        for kind in PromptKind::ALL {
+            assert_eq!(PromptKind::from_tag(kind.tag()), Some(kind));
+            assert_eq!(serde_json::json!(kind), kind.tag());
+        }
+        for format in DatasetFormat::ALL {
+            assert_eq!(serde_json::json!(format), format.tag());
+        }
+        assert_eq!(PromptKind::from_tag("poem"), None);
+    }
+}

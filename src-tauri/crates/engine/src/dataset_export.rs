@@ -1,0 +1,301 @@
+//! Snapshots as files that other programs train on.
+//!
+//! A folder with a file a part and `snapshot.json` beside them, which says of what snapshot they are: its hash, its rule, and
+//! the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory reads them, with its `dataset_info.json`.
+
+use crate::workspace::io_failure;
+use crate::{Engine, Result};
+use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::qca::{Qca, QcaLevel, Split};
+use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_store::DatasetItem;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// The side file.
+const SIDE: &str = "snapshot.json";
+/// What LLaMA-Factory reads first.
+const INFO: &str = "dataset_info.json";
+
+impl Engine {
+    /// Write a snapshot into a folder.
+    ///
+    /// # Errors
+    /// When there is no snapshot, the folder holds something already, or it cannot be written.
+    pub fn export_dataset(&self, request: &DatasetExportRequest) -> Result<DatasetExport> {
+        let dataset = match request.dataset {
+            Some(id) => self.dataset(id)?,
+            None => self.datasets()?.into_iter().next().ok_or_else(|| {
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no snapshot to export.",
+                    "Freeze one first: lexforge dataset freeze WORKSPACE.",
+                )
+            })?,
+        };
+        let folder = Path::new(&request.out);
+        empty_folder(folder)?;
+        let (texts, audit_head) = self.store.read(|r| {
+            let texts = r.sentences(None)?.into_iter().map(|s| (s.id, s.text)).collect::<HashMap<SentenceId, String>>();
+            Ok((texts, r.audit_head()?))
+        })?;
+        let mut files = BTreeMap::new();
+        for split in Split::ALL {
+            let items = self.store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
+            let rows = items.iter().map(|item| row(item, request, &texts)).collect::<Result<Vec<Value>>>()?;
+            let name = file_name(split, request.format);
+            write(&folder.join(&name), |out| match request.format {
+                DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
+                _ => writeln!(out, "{:#}", Value::from(rows.clone())),
+            })?;
+            files.insert(name, rows.len() as u64);
+        }
+        if request.format != DatasetFormat::Jsonl {
+            write(&folder.join(INFO), |out| writeln!(out, "{:#}", info(&dataset, request.format)))?;
+        }
+        let side = json!({
+            "snapshot": dataset,
+            "format": request.format,
+            "without_choices": request.without_choices,
+            "items": files,
+            "audit_head": audit_head,
+            "written_by": concat!("lexforge ", env!("CARGO_PKG_VERSION")),
+        });
+        write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
+        self.store.write(&self.actor, |w| {
+            let what = format!("{} as {}, hash {}", request.out, request.format.tag(), dataset.hash);
+            w.note("dataset.export", &format!("dataset {}", dataset.id), Some(&what))
+        })?;
+        Ok(DatasetExport {
+            dataset: dataset.id,
+            hash: dataset.hash,
+            format: request.format,
+            folder: request.out.clone(),
+            files,
+            audit_head,
+        })
+    }
+}
+
+fn file_name(split: Split, format: DatasetFormat) -> String {
+    let ending = if format == DatasetFormat::Jsonl { "jsonl" } else { "json" };
+    format!("{}.{ending}", split.tag())
+}
+
+/// One item in the form that is asked for.
+fn row(item: &DatasetItem, request: &DatasetExportRequest, texts: &HashMap<SentenceId, String>) -> Result<Value> {
+    let unreadable = || {
+        Failure::new(
+            Code::WorkspaceInvalid,
+            "An item of the snapshot cannot be read.",
+            "Run lexforge audit verify to see whether the workspace was altered.",
+        )
+    };
+    let value: Value = serde_json::from_str(&item.json).map_err(|_| unreadable())?;
+    let question: Qca =
+        value.get("question").and_then(|q| serde_json::from_value(q.clone()).ok()).ok_or_else(unreadable)?;
+    let draft = &question.draft;
+    let answer = draft.choices.get(draft.answer).ok_or_else(unreadable)?;
+    Ok(match request.format {
+        DatasetFormat::Jsonl => json!({
+            "id": question.id,
+            "level": draft.level,
+            "type": draft.question_type,
+            "question": draft.question,
+            "choices": draft.choices,
+            "answer": draft.answer,
+            "answer_text": answer,
+            "rephrased": draft.rephrased,
+            "anchor_sentence": draft.anchor_sentence,
+            "anchor_text": texts.get(&draft.anchor_sentence),
+            "source": draft.source,
+            "status": question.status,
+            "split": item.split,
+            "cluster": item.cluster,
+        }),
+        DatasetFormat::Alpaca => {
+            json!({ "instruction": asked(&question, request.without_choices), "input": "", "output": answer })
+        }
+        DatasetFormat::Sharegpt => json!({ "conversations": [
+            { "from": "human", "value": asked(&question, request.without_choices) },
+            { "from": "gpt", "value": answer },
+        ]}),
+    })
+}
+
+/// The question as a person would put it, with its choices a line each; the answer is the text of one of them.
+fn asked(question: &Qca, without_choices: bool) -> String {
+    let draft = &question.draft;
+    if without_choices {
+        return draft.question.clone();
+    }
+    let chinese = draft.question.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let lead = match (draft.level, chinese) {
+        (QcaLevel::Sentence, false) => "Answer with one of these sentences:",
+        (QcaLevel::Token, false) => "Answer with one of these terms:",
+        (QcaLevel::Sentence, true) => "请从下列句子中选出答案：",
+        (QcaLevel::Token, true) => "请从下列术语中选出答案：",
+    };
+    let choices: Vec<String> = draft.choices.iter().map(|c| format!("- {c}")).collect();
+    format!("{}\n\n{lead}\n{}", draft.question, choices.join("\n"))
+}
+
+/// LLaMA-Factory's description of the files, a data set a part.
+fn info(dataset: &Dataset, format: DatasetFormat) -> Value {
+    let of = |split: Split| {
+        let mut entry = json!({ "file_name": file_name(split, format) });
+        if format == DatasetFormat::Sharegpt {
+            entry["formatting"] = json!("sharegpt");
+            entry["columns"] = json!({ "messages": "conversations" });
+            entry["tags"] = json!({
+                "role_tag": "from", "content_tag": "value", "user_tag": "human", "assistant_tag": "gpt",
+            });
+        } else {
+            entry["columns"] = json!({ "prompt": "instruction", "query": "input", "response": "output" });
+        }
+        (format!("lexforge_{}_{}", dataset.hash.get(..8).unwrap_or_default(), split.tag()), entry)
+    };
+    Split::ALL.into_iter().map(of).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// Makes the folder; one that holds something is left alone.
+fn empty_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|e| io_failure(&e, folder))?;
+    let mut entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
+    match entries.next() {
+        None => Ok(()),
+        Some(_) => Err(Failure::new(
+            Code::InvalidRequest,
+            format!("{} is not empty.", folder.display()),
+            "Name a folder that is not there yet, or an empty one.",
+        )),
+    }
+}
+
+fn write(path: &Path, lines: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>) -> Result<()> {
+    let file = File::create_new(path).map_err(|e| io_failure(&e, path))?;
+    let mut out = BufWriter::new(file);
+    lines(&mut out).and_then(|()| out.flush()).map_err(|e| io_failure(&e, path))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::review::fixture::Fixture;
+    use lexforge_domain::api::QuestionFilter;
+    use lexforge_store::NewDataset;
+
+    /// A workspace with a snapshot of its questions.
+    fn frozen() -> (Fixture, Dataset) {
+        let fixture = Fixture::of(6);
+        let rows = fixture.engine.questions(&QuestionFilter::default()).unwrap().rows;
+        let items = rows.iter().map(|row| DatasetItem {
+            qca: row.question.id,
+            split: row.question.split,
+            cluster: 1,
+            answer_group: 1,
+            json: json!({ "question": row.question, "cluster": 1, "answer_group": 1 }).to_string(),
+        });
+        let new = NewDataset {
+            policy: lexforge_domain::dataset::ReviewPolicy::UnreviewedAutomatic,
+            review: Default::default(),
+            hash: "ab".repeat(32),
+            train: Default::default(),
+            dev: Default::default(),
+            test: Default::default(),
+            by_type: BTreeMap::new(),
+            shortcuts: Vec::new(),
+            flagged: false,
+            split_unit: "section".to_owned(),
+            leak_check: Default::default(),
+            corpus_hash: String::new(),
+            seed: 1,
+            items: items.collect(),
+        };
+        let id = fixture.engine.store.write("tester", |w| w.insert_dataset(&new)).unwrap();
+        let dataset = fixture.engine.dataset(id).unwrap();
+        (fixture, dataset)
+    }
+
+    fn read(path: &Path) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_form_can_be_read_by_who_expects_it() {
+        let (fixture, dataset) = frozen();
+        let folder = tempfile::tempdir().unwrap();
+        for format in DatasetFormat::ALL {
+            let out = folder.path().join(format.tag());
+            let request =
+                DatasetExportRequest { format, out: out.display().to_string(), ..DatasetExportRequest::default() };
+            let head = fixture.engine.store.read(|r| r.audit_head()).unwrap();
+            let done = fixture.engine.export_dataset(&request).unwrap();
+            assert_eq!((done.files.len(), done.files.values().sum::<u64>()), (3, 6));
+            let side = read(&out.join(SIDE));
+            assert_eq!(
+                (side["snapshot"]["hash"].as_str(), side["audit_head"].as_str()),
+                (Some(&*dataset.hash), Some(&*head))
+            );
+            assert_eq!(done.audit_head, head);
+            for split in Split::ALL {
+                let path = out.join(file_name(split, format));
+                let text = std::fs::read_to_string(&path).unwrap();
+                let rows: Vec<Value> = match format {
+                    DatasetFormat::Jsonl => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+                    _ => read(&path).as_array().unwrap().clone(),
+                };
+                assert_eq!(rows.len(), 2);
+                for row in &rows {
+                    let (question, answer) = match format {
+                        DatasetFormat::Jsonl => {
+                            assert_eq!(row["choices"][row["answer"].as_u64().unwrap() as usize], row["answer_text"]);
+                            assert_eq!(row["split"], split.tag());
+                            assert!(row["anchor_text"].as_str().unwrap().contains("duty"));
+                            (row["question"].clone(), row["answer_text"].clone())
+                        }
+                        DatasetFormat::Alpaca => {
+                            let keys: Vec<&String> = row.as_object().unwrap().keys().collect();
+                            assert_eq!(keys, ["input", "instruction", "output"]);
+                            (row["instruction"].clone(), row["output"].clone())
+                        }
+                        DatasetFormat::Sharegpt => {
+                            let turns = row["conversations"].as_array().unwrap();
+                            assert_eq!(
+                                (turns.len(), &turns[0]["from"], &turns[1]["from"]),
+                                (2, &json!("human"), &json!("gpt"))
+                            );
+                            (turns[0]["value"].clone(), turns[1]["value"].clone())
+                        }
+                    };
+                    let (question, answer) = (question.as_str().unwrap(), answer.as_str().unwrap());
+                    assert!(question.starts_with("Who shall keep record") && answer.starts_with("duty"));
+                    // The right choice stands among those shown, word for word.
+                    assert!(
+                        format == DatasetFormat::Jsonl || question.contains(&format!("\n- {answer}")),
+                        "{question}"
+                    );
+                }
+            }
+            if format != DatasetFormat::Jsonl {
+                let info = read(&out.join(INFO));
+                for (name, entry) in info.as_object().unwrap() {
+                    assert!(name.starts_with("lexforge_") && out.join(entry["file_name"].as_str().unwrap()).exists());
+                }
+            }
+            // A folder that holds something is left alone.
+            assert_eq!(fixture.engine.export_dataset(&request).unwrap_err().code, Code::InvalidRequest);
+        }
+        let out = folder.path().join("qa").display().to_string();
+        let request =
+            DatasetExportRequest { format: DatasetFormat::Alpaca, without_choices: true, out, ..Default::default() };
+        fixture.engine.export_dataset(&request).unwrap();
+        let rows = read(&folder.path().join("qa/train.json"));
+        assert!(rows[0]["instruction"].as_str().unwrap().ends_with('?'));
+    }
+}

@@ -1,0 +1,230 @@
+//! What a run would take, from a sample of answers. The answers are kept: the run does not ask for them again.
+
+use crate::asking::{AskRequest, Prompts, agreed, plan_of};
+use crate::augment::{Anchors, Place};
+use crate::endpoints::Target;
+use crate::ledger::Price;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::{Planned, PromptWriter, Standing};
+use lexforge_domain::api::{ESTIMATE_SAMPLE, WritingEstimate};
+use lexforge_domain::endpoint::AskPlan;
+use lexforge_domain::metrics::Interval;
+use lexforge_domain::{Code, Failure};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The prompts of a sample, and how many there are in all.
+struct Sample {
+    /// Those of the sample: key, prompt where it is still to be asked, place of its anchor.
+    prompts: Vec<(PromptKey, Option<Planned>, Place)>,
+    /// Prompts of the corpus.
+    all: u64,
+    /// Of these, without an answer.
+    open: u64,
+}
+
+impl Sample {
+    fn draw(engine: &Engine, writer: &PromptWriter, anchors: &Anchors<'_>, watcher: &dyn Watcher) -> Result<Self> {
+        let first = PromptWriter { reasks: 0, ..writer.clone() };
+        let mut all: Vec<([u8; 32], PromptKey, Option<Planned>, Place)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (n, (place, anchor)) in anchors.iter().enumerate() {
+            if n.is_multiple_of(64) && watcher.cancelled() {
+                return Err(crate::watcher::cancelled("Nothing was sent."));
+            }
+            let Some((anchor, _)) = anchor else { continue };
+            for chain in first.chains(&anchor, &|key| engine.answer(key)) {
+                let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else { continue };
+                let open = match chain.standing {
+                    Standing::Open(planned) => Some(*planned),
+                    Standing::Passed(_) | Standing::GivenUp => None,
+                };
+                // Ordered by a hash: the same sample each time, whatever is answered meanwhile.
+                let mut order = Sha256::new();
+                order.update(DEFAULT_SEED.to_le_bytes());
+                order.update(key);
+                all.push((order.finalize().into(), key, open, place));
+            }
+        }
+        all.sort_unstable_by_key(|one| one.0);
+        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.2.is_some()).count() as u64);
+        let taken = all.into_iter().take(usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX));
+        Ok(Self { prompts: taken.map(|(_, key, open, place)| (key, open, place)).collect(), all: count, open })
+    }
+
+    fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
+        let open: Vec<&Planned> = self.prompts.iter().filter_map(|(_, open, _)| open.as_ref()).collect();
+        plan_of(engine, target, &open, (self.prompts.len() - open.len()) as u64)
+    }
+}
+
+impl Engine {
+    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    ///
+    /// # Errors
+    /// As [`Engine::plan_questions`].
+    pub fn plan_estimate(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        self.with_anchors(|anchors| Sample::draw(self, &writer, anchors, watcher)?.plan(self, &target))
+    }
+
+    /// Asks a sample of 20 prompts and says what a run over all would take. The questions are unchanged, and the answers are
+    /// kept for the run.
+    ///
+    /// # Errors
+    /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to
+    /// [`Engine::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
+    pub fn estimate_writing(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<WritingEstimate> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        self.with_anchors(|anchors| {
+            let sample = Sample::draw(self, &writer, anchors, watcher)?;
+            if sample.prompts.is_empty() {
+                return Err(Failure::new(
+                    Code::StepMissing,
+                    "No sentence can be asked about.",
+                    "Import more documents, or build the graph with a lower threshold.",
+                ));
+            }
+            let plan = sample.plan(self, &target)?;
+            let consent = agreed(&plan, request.consent.as_ref())?;
+            let open: Vec<(Planned, Place)> =
+                sample.prompts.iter().filter_map(|(_, open, place)| Some((open.clone()?, *place))).collect();
+            let began = Instant::now();
+            let mut answered = 0;
+            if !open.is_empty() {
+                let prompts = Prompts { wanted: sample.all, settled: sample.all - sample.open, open };
+                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
+                answered = self.store.read(|r| r.asking_counts(asking))?.answered;
+            }
+            let seconds = (answered > 0).then(|| began.elapsed().as_secs_f64() / answered as f64);
+            self.estimate(&sample, &writer, &target, anchors, request, (answered, seconds))
+        })
+    }
+
+    /// Makes the estimate of the sample's answers; `asked` = how many were asked now, and seconds for each.
+    fn estimate(
+        &self,
+        sample: &Sample,
+        writer: &PromptWriter,
+        target: &Target,
+        anchors: &Anchors<'_>,
+        request: &AskRequest,
+        (asked, seconds): (u64, Option<f64>),
+    ) -> Result<WritingEstimate> {
+        let first = PromptWriter { reasks: 0, ..writer.clone() };
+        let (mut answers, mut accepted) = (0_u64, 0_u64);
+        let (mut tokens, mut counted) = ((0_u64, 0_u64), 0_u64);
+        let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
+        for (key, _, place) in &sample.prompts {
+            let Some(answer) = self.store.read(|r| r.answer(key))? else { continue };
+            answers += 1;
+            if let (Some(read), Some(written)) = (answer.prompt_tokens, answer.completion_tokens) {
+                counted += 1;
+                tokens = (tokens.0 + read, tokens.1 + written);
+            }
+            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            let chains = first.chains(&anchor, &|key| self.answer(key));
+            match chains.into_iter().find(|chain| chain.keys.contains(key)) {
+                Some(chain) if matches!(chain.standing, Standing::Passed(_)) => accepted += 1,
+                Some(chain) => {
+                    let reason = chain.turned_down.last().map_or_else(String::new, |r| r.reason.clone());
+                    *rejected.entry(reason).or_default() += 1;
+                }
+                None => {}
+            }
+        }
+        let open = sample.open.saturating_sub(asked);
+        let share = wilson(accepted, answers);
+        let calls = Calls::expected(sample.all, open, 1.0 - share.value, writer.reasks);
+        let judge_calls = if request.judge.is_some() { (share.value * sample.all as f64).round() as u64 } else { 0 };
+        let all = open + calls.reasks + judge_calls;
+        let of = |tokens: u64| (counted > 0).then(|| (tokens as f64 / counted as f64 * all as f64).round() as u64);
+        let (prompt_tokens, completion_tokens) = (of(tokens.0), of(tokens.1));
+        Ok(WritingEstimate {
+            endpoint: target.endpoint.name.clone(),
+            host: target.host.clone(),
+            model: target.endpoint.model.clone(),
+            sample: answers,
+            asked,
+            prompts: sample.all,
+            open,
+            calls: all,
+            reasks: calls.reasks,
+            judge_calls,
+            accepted: share,
+            questions: Interval {
+                value: share.value * sample.all as f64,
+                low: share.low * sample.all as f64,
+                high: share.high * sample.all as f64,
+            },
+            prompt_tokens,
+            completion_tokens,
+            seconds: seconds.map(|each| each * all as f64),
+            cost: Price::of(&target.endpoint.settings).cost(prompt_tokens, completion_tokens),
+            rejected,
+        })
+    }
+}
+
+/// Requests that are to be expected.
+#[derive(Debug, PartialEq)]
+struct Calls {
+    reasks: u64,
+}
+
+impl Calls {
+    /// Where each answer fails with the same probability: of the open prompts a share is asked anew, of these a share again;
+    /// of those that have an answer, the share that failed is.
+    fn expected(all: u64, open: u64, failing: f64, reasks: u32) -> Self {
+        let answered = all.saturating_sub(open) as f64;
+        let rounds = |of: f64| (1..=reasks).map(|k| of * failing.powi(k.cast_signed())).sum::<f64>();
+        Self { reasks: (rounds(open as f64) + rounds(answered)).round() as u64 }
+    }
+}
+
+/// A share with its 95 % interval after Wilson (1927), which holds for few trials and at the ends.
+fn wilson(of: u64, all: u64) -> Interval {
+    if all == 0 {
+        return Interval { value: 0.0, low: 0.0, high: 1.0 };
+    }
+    let (n, share) = (all as f64, of as f64 / all as f64);
+    let centre = share + Z * Z / (2.0 * n);
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let whole = 1.0 + Z * Z / n;
+    Interval { value: share, low: ((centre - half) / whole).max(0.0), high: ((centre + half) / whole).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_wilson_s() {
+        let check = |of, all, low: f64, high: f64| {
+            let found = wilson(of, all);
+            assert!((found.low - low).abs() < 5e-4 && (found.high - high).abs() < 5e-4, "{of} of {all}: {found:?}");
+        };
+        // Published: 8 of 10 and 0 of 10 (Newcombe 1998 gives the method; the values are the formula's by hand).
+        check(8, 10, 0.4902, 0.9433);
+        check(0, 10, 0.0, 0.2775);
+        check(20, 20, 0.8389, 1.0);
+        check(0, 0, 0.0, 1.0);
+    }
+
+    #[test]
+    fn what_fails_is_asked_anew_so_often() {
+        let expected = |all, open, failing, reasks| Calls::expected(all, open, failing, reasks).reasks;
+        assert_eq!(expected(100, 100, 0.5, 2), 75);
+        assert_eq!(expected(100, 100, 0.0, 2), 0);
+        assert_eq!(expected(100, 100, 1.0, 2), 200);
+        assert_eq!(expected(100, 0, 0.5, 1), 50);
+        assert_eq!(expected(100, 100, 0.5, 0), 0);
+    }
+}

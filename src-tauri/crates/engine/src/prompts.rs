@@ -1,0 +1,161 @@
+//! The wordings of prompts: the shipped files, and a workspace's own versions of them.
+
+use crate::{Engine, Result};
+use lexforge_augment::wording::{Wording, Wordings, own_language, placeholders, shipped};
+use lexforge_domain::api::{PromptFile, PromptKind, PromptVersion};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Engine {
+    /// The prompts as they are used now: of each kind the English one and the Chinese one.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn prompts(&self) -> Result<Vec<PromptFile>> {
+        let newest = self.newest_versions()?;
+        let of = |kind: PromptKind, language: Language| {
+            let shipped = shipped(kind, language);
+            let own = newest.get(&(kind, language)).filter(|v| v.text.is_some());
+            PromptFile {
+                kind,
+                language,
+                version: own.map_or(0, |v| v.version),
+                hash: own.map_or_else(|| shipped.hash(), |v| v.hash.clone()),
+                text: own.and_then(|v| v.text.clone()).unwrap_or_else(|| shipped.text().to_owned()),
+                shipped: shipped.text().to_owned(),
+                placeholders: placeholders(kind),
+            }
+        };
+        let both = |kind| [Language::En, Language::Zh].map(|language| of(kind, language));
+        Ok(PromptKind::ALL.into_iter().flat_map(both).collect())
+    }
+
+    /// One prompt as it is used now.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
+        let language = own_language(language);
+        let found = self.prompts()?.into_iter().find(|p| (p.kind, p.language) == (kind, language));
+        found.ok_or_else(|| {
+            Failure::new(Code::NotFound, "There is no such prompt.", "List them with lexforge prompts list.")
+        })
+    }
+
+    /// Every version that the workspace ever kept, the oldest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
+        Ok(self.store.read(|r| r.prompt_versions())?)
+    }
+
+    /// Keeps a wording as the workspace's newest version and uses it from now on. The wording in use is not kept again;
+    /// the shipped one is a way back.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where it cannot be used: a placeholder that is missing or unknown, another language, its
+    /// length.
+    pub fn put_prompt(&self, kind: PromptKind, language: Language, text: &str) -> Result<PromptFile> {
+        let wording = parsed(kind, language, text)?;
+        let now = self.prompt(kind, language)?;
+        if wording.text() == shipped(kind, language).text() && now.version > 0 {
+            return self.reset_prompt(kind, language);
+        }
+        if wording.text() != now.text {
+            let (hash, text) = (wording.hash(), wording.text());
+            self.store.write(&self.actor, |w| w.save_prompt(kind, language, &hash, Some(text)))?;
+        }
+        self.prompt(kind, language)
+    }
+
+    /// Goes back to the shipped wording. The versions stay.
+    ///
+    /// # Errors
+    /// [`Code::NotFound`] where the shipped one is in use.
+    pub fn reset_prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
+        let language = own_language(language);
+        if self.prompt(kind, language)?.version == 0 {
+            return Err(Failure::new(
+                Code::NotFound,
+                format!("The prompt {} ({}) is the shipped one.", kind.tag(), language.tag()),
+                "There is nothing to take back.",
+            ));
+        }
+        let hash = shipped(kind, language).hash();
+        self.store.write(&self.actor, |w| w.save_prompt(kind, language, &hash, None))?;
+        self.prompt(kind, language)
+    }
+
+    /// The wordings in use.
+    pub(crate) fn wordings(&self) -> Result<Arc<Wordings>> {
+        let newest = self.newest_versions()?.into_values();
+        let own = newest.filter_map(|v| parsed(v.kind, v.language, v.text.as_deref()?).ok()).collect();
+        Ok(Arc::new(Wordings::new(own)))
+    }
+
+    /// The wordings that were in use when these hashes were recorded; the shipped ones for the rest.
+    pub(crate) fn wordings_of(&self, hashes: &[String]) -> Result<Arc<Wordings>> {
+        let mut wordings = Wordings::default();
+        for version in self.prompt_versions()? {
+            if let (true, Some(text)) = (hashes.contains(&version.hash), &version.text) {
+                wordings = wordings.with(parsed(version.kind, version.language, text)?);
+            }
+        }
+        Ok(Arc::new(wordings))
+    }
+
+    fn newest_versions(&self) -> Result<BTreeMap<(PromptKind, Language), PromptVersion>> {
+        Ok(self.prompt_versions()?.into_iter().map(|v| ((v.kind, v.language), v)).collect())
+    }
+}
+
+/// A wording that can be used.
+pub(crate) fn parsed(kind: PromptKind, language: Language, text: &str) -> Result<Wording> {
+    Wording::parse(kind, language, text).map_err(|fault| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("This wording of {} ({}) cannot be used. {fault}", kind.tag(), language.tag()),
+            "Change it and save it again; lexforge prompts show prints the one in use.",
+        )
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_is_a_new_version_and_the_shipped_one_is_a_way_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("a.lexforge")).unwrap();
+        assert_eq!(engine.prompts().unwrap().len(), PromptKind::ALL.len() * 2);
+        let (kind, language) = (PromptKind::SentenceQca, Language::En);
+        let first = engine.prompt(kind, language).unwrap();
+        assert_eq!((first.version, &first.text), (0, &first.shipped));
+        assert_eq!(engine.reset_prompt(kind, language).unwrap_err().code, Code::NotFound);
+        let edited = first.text.replace("exam questions", "hard exam questions");
+        let second = engine.put_prompt(kind, language, &edited).unwrap();
+        assert_eq!((second.version, &second.text), (1, &edited));
+        assert_ne!(second.hash, first.hash);
+        // The same again is no new version; something that cannot be used is none either.
+        engine.put_prompt(kind, language, &edited).unwrap();
+        let bad = engine.put_prompt(kind, language, &edited.replace("{neighbour}", "")).unwrap_err();
+        assert!(bad.code == Code::InvalidRequest && bad.message.contains("{neighbour} is missing"), "{}", bad.message);
+        let back = engine.reset_prompt(kind, language).unwrap();
+        assert_eq!((back.version, &back.text, &back.hash), (0, &first.text, &first.hash));
+        engine.put_prompt(kind, language, &edited).unwrap();
+        // Saving the shipped text is the same as going back.
+        assert_eq!(engine.put_prompt(kind, language, &first.shipped).unwrap().version, 0);
+        let versions = engine.prompt_versions().unwrap();
+        let kept: Vec<_> = versions.iter().map(|v| (v.version, v.text.is_some())).collect();
+        assert_eq!(kept, [(1, true), (2, false), (3, true), (4, false)]);
+        assert!(engine.wordings().unwrap().own_hashes().is_empty());
+        let then = engine.wordings_of(&[second.hash.clone()]).unwrap();
+        assert_eq!(then.get(kind, language).hash(), second.hash);
+        assert!(engine.audit_verify().unwrap().ok);
+    }
+}
