@@ -92,14 +92,6 @@ pub(crate) enum Why {
 }
 
 impl Why {
-    /// The tag under which it is counted.
-    pub(crate) fn tag(self) -> &'static str {
-        match self {
-            Self::Unparseable(why) => why.tag(),
-            Self::Rejected(why) => why.tag(),
-        }
-    }
-
     /// Whether the same model could mend it: some faults lie in what it was given.
     pub(crate) fn can_be_mended(self) -> bool {
         use Rejection as R;

@@ -13,7 +13,7 @@ mod read;
 pub use check::{Reason, phrase};
 
 use crate::endpoint::object::Unparseable;
-use crate::endpoint::{Prompt, PromptKey, Shape};
+use crate::endpoint::{Prompt, Shape};
 use crate::llm::{AnswerText, Answers, Planned};
 use crate::wording::{Why, Wordings, fenced};
 use lexforge_domain::api::PromptKind;
