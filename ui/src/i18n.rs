@@ -162,7 +162,14 @@ mod tests {
             "stage",
             &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
         );
-        add("task", &["import", "prepare", "evaluate", "export", "questions"]);
+        add("schemas", &["first_class"]);
+        for group in ["prompt", "prompt_does"] {
+            add(group, &lexforge_domain::api::PromptKind::ALL.map(lexforge_domain::api::PromptKind::tag));
+        }
+        for group in ["dataset_format", "dataset_format_is"] {
+            add(group, &lexforge_domain::api::DatasetFormat::ALL.map(lexforge_domain::api::DatasetFormat::tag));
+        }
+        add("task", &["import", "prepare", "evaluate", "export", "questions", "graph", "terms", "confusables"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),
@@ -191,7 +198,15 @@ mod tests {
         }
         add("memory_part", &["weights", "adapter", "activations"]);
         add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
-        add("edge", &["shared_entity", "same_type", "similar_entity", "lexical", "reference"]);
+        add("bound", &crate::screens::graph::calibration::bound_tags());
+        add("bound_means", &crate::screens::graph::calibration::bound_tags());
+        add("degrees", &crate::screens::graph::census::degree_tags());
+        add("degrees_mean", &crate::screens::graph::census::degree_tags());
+        add("node_class", &["anchor", "context", "other"]);
+        add("type_origin", &["user_class", "top_section", "none"]);
+        for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
+            add(group, &crate::screens::graph::names::kind_tags());
+        }
         add("edit", &["modal", "negation", "actor", "number", "term", "splice", "borrowed"]);
         add("measure", &["accuracy", "f1", "cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document"]);

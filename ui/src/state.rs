@@ -8,6 +8,7 @@ use crate::prefs;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
+use crate::screens::graph::place::GraphPlace;
 use crate::theme::Theme;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -79,6 +80,8 @@ pub struct App {
     pub term_filter: RwSignal<TermFilter>,
     /// The term that Terms and Graph show.
     pub term: RwSignal<Option<TermId>>,
+    /// Where the reader is in the graph.
+    pub graph: GraphPlace,
     /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
@@ -134,6 +137,8 @@ pub enum ReviewTab {
     Conflicts,
     /// The table.
     All,
+    /// What was written and not taken (questions only).
+    Rejected,
 }
 
 /// Where the reader is in the library.
@@ -185,6 +190,7 @@ impl App {
             compared: RwSignal::new(None),
             term_filter: RwSignal::new(TermFilter::default()),
             term: RwSignal::new(None),
+            graph: GraphPlace::default(),
             question_filter: RwSignal::new(QuestionFilter::default()),
             question: RwSignal::new(None),
             run: RwSignal::new(None),
@@ -229,6 +235,7 @@ impl App {
             self.people.set(None);
             self.terms_review.forget();
             self.questions_review.forget();
+            self.graph.forget();
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);

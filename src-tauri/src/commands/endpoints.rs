@@ -1,8 +1,9 @@
 //! Commands about endpoints and the questions that they write.
 
+use super::writing::Writing;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
-use lexforge_domain::endpoint::{AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow};
+use lexforge_domain::endpoint::{AskPlan, Endpoint, EndpointCheck, EndpointRow};
 use lexforge_engine::{AskRequest, LocalModel, Silent};
 use tauri::State;
 
@@ -29,15 +30,14 @@ pub async fn check_endpoint(shell: State<'_, Shell>, name: String) -> Answer<End
 
 /// What writing questions would send to whom. Nothing is sent.
 #[tauri::command]
-pub async fn plan_questions(shell: State<'_, Shell>, endpoint: String) -> Answer<AskPlan> {
-    let request = AskRequest { endpoint, ..AskRequest::default() };
-    shell.ask(move |engine| engine.plan_questions(&request, &Silent)).await
+pub async fn plan_questions(shell: State<'_, Shell>, writing: Writing) -> Answer<AskPlan> {
+    shell.ask(move |engine| engine.plan_questions(&writing.into(), &Silent)).await
 }
 
 /// Writes questions in the background, once somebody agreed to what is sent.
 #[tauri::command]
-pub fn write_questions(shell: State<'_, Shell>, endpoint: String, consent: Option<Consent>) -> Answer<u64> {
-    let title = endpoint.clone();
-    let request = AskRequest { endpoint, consent, ..AskRequest::default() };
+pub fn write_questions(shell: State<'_, Shell>, writing: Writing) -> Answer<u64> {
+    let request: AskRequest = writing.into();
+    let title = request.endpoint.clone();
     begin(&shell, "questions", &title, move |engine, watch| engine.augment_with(&request, watch).map(|_| ()))
 }

@@ -3,6 +3,7 @@
 pub mod activity;
 pub mod endpoints;
 pub mod evaluation;
+pub mod graph;
 pub mod library;
 pub mod questions;
 pub mod review;
@@ -10,3 +11,4 @@ pub mod tasks;
 pub mod terms;
 pub mod training;
 pub mod workspace;
+pub mod writing;

@@ -7,7 +7,8 @@ use lexforge_domain::api::{
     PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
 };
 use lexforge_domain::review::{Person, Role, Subject, SubjectKind};
-use lexforge_domain::schema::TermSchema;
+use lexforge_domain::schema::{OwnSchema, TermSchema};
+use lexforge_domain::text::Language;
 use std::path::PathBuf;
 use tauri::State;
 
@@ -96,6 +97,16 @@ pub async fn export_glossary(shell: State<'_, Shell>, path: PathBuf, format: Glo
 #[tauri::command]
 pub async fn term_schemas(shell: State<'_, Shell>) -> Answer<Vec<TermSchema>> {
     shell.ask(|engine| engine.term_schemas()).await
+}
+
+#[tauri::command]
+pub async fn own_term_schemas(shell: State<'_, Shell>) -> Answer<Vec<OwnSchema>> {
+    shell.ask(|engine| engine.own_term_schemas()).await
+}
+
+#[tauri::command]
+pub async fn remove_term_schema(shell: State<'_, Shell>, name: String, language: Language) -> Answer<()> {
+    shell.ask(move |engine| engine.remove_term_schema(&name, language)).await
 }
 
 #[tauri::command]

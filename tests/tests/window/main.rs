@@ -5,6 +5,7 @@
 mod driver;
 mod endpoints;
 mod fixtures;
+mod graph;
 mod library;
 mod pictures;
 mod review;
@@ -186,7 +187,7 @@ async fn prepare(window: &Window) {
         .await;
 
     window.go("graph").await;
-    window.until("the neighbourhood", 20, "return !!document.querySelector('.centre')").await;
+    window.until("the neighbourhood", 20, "return !!document.querySelector('.graph .node')").await;
 }
 
 /// A long run is stopped after a checkpoint, resumed and stopped again; a short one is watched to its end.

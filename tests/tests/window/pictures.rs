@@ -72,6 +72,27 @@ pub async fn of_review(window: &Window, name: &str) {
     window.resize(1440, 900).await;
 }
 
+/// A part of the graph as it is, in both languages and themes and at both sizes; `misplaced` says what stands where it
+/// should not.
+pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            for (width, height) in SIZES {
+                window.resize(width, height).await;
+                window.until(name, 20, "return !document.querySelector('.main .skel')").await;
+                window.picture(&format!("graph-{name}-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, name).await;
+                assert_eq!(window.ask(misplaced).await, "", "{name} {language} {theme} {width}");
+            }
+        }
+    }
+    window.speak("en").await;
+    window.paint("light").await;
+    window.resize(1440, 900).await;
+}
+
 /// Waits for what the screen loads when it is opened.
 async fn settle(window: &Window, screen: &str) {
     let there = match screen {

@@ -1,7 +1,7 @@
 //! Commands about endpoints.
 
 use super::{Answer, call};
-use lexforge_domain::endpoint::{AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow};
+use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow};
 use serde_json::json;
 
 /// The endpoints that the workspace knows.
@@ -22,14 +22,4 @@ pub async fn remove_endpoint(name: &str) -> Answer<()> {
 /// Tries an endpoint with a test sentence.
 pub async fn check_endpoint(name: &str) -> Answer<EndpointCheck> {
     call("check_endpoint", json!({ "name": name })).await
-}
-
-/// What writing questions would send to whom; nothing is sent.
-pub async fn plan_questions(endpoint: &str) -> Answer<AskPlan> {
-    call("plan_questions", json!({ "endpoint": endpoint })).await
-}
-
-/// Writes questions in the background; returns the job's number.
-pub async fn write_questions(endpoint: &str, consent: Option<&Consent>) -> Answer<u64> {
-    call("write_questions", json!({ "endpoint": endpoint, "consent": consent })).await
 }

@@ -4,6 +4,7 @@ pub mod activity;
 pub mod endpoints;
 pub mod evaluation;
 pub mod events;
+pub mod graph;
 mod invoke;
 pub mod library;
 pub mod questions;
@@ -12,5 +13,6 @@ pub mod tasks;
 pub mod terms;
 pub mod training;
 pub mod workspace;
+pub mod writing;
 
 pub use invoke::{Answer, call, page_image};

@@ -7,7 +7,8 @@ use lexforge_domain::api::{
     PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
 };
 use lexforge_domain::review::{Person, Role, Subject, SubjectKind};
-use lexforge_domain::schema::TermSchema;
+use lexforge_domain::schema::{OwnSchema, TermSchema};
+use lexforge_domain::text::Language;
 use serde_json::json;
 
 /// The item to decide now, or this one, with what surrounds it.
@@ -93,6 +94,16 @@ pub async fn export_glossary(path: &str, format: GlossaryFormat) -> Answer<u64> 
 /// The schemas of terms, shipped and own.
 pub async fn term_schemas() -> Answer<Vec<TermSchema>> {
     call("term_schemas", json!({})).await
+}
+
+/// Which schemas the workspace keeps itself.
+pub async fn own_term_schemas() -> Answer<Vec<OwnSchema>> {
+    call("own_term_schemas", json!({})).await
+}
+
+/// Takes a schema of the workspace's own away; one that comes with the product is back then.
+pub async fn remove_term_schema(name: &str, language: Language) -> Answer<()> {
+    call("remove_term_schema", json!({ "name": name, "language": language })).await
 }
 
 /// Keeps a schema.

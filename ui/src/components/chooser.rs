@@ -1,7 +1,8 @@
 //! A list to choose one thing from by typing, over everything else: ↑ ↓ Enter, Esc leaves.
 
+use super::dialog::Dialog;
 use super::icon::{Icon, Sign};
-use leptos::html::{Div, Input};
+use leptos::html::Div;
 use leptos::prelude::*;
 
 /// A line of the list.
@@ -46,13 +47,7 @@ where
     K: Clone + Send + Sync + 'static,
 {
     let chosen = RwSignal::new(0_usize);
-    let field = NodeRef::<Input>::new();
     let menu = NodeRef::<Div>::new();
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            let _ = field.focus();
-        }
-    });
     Effect::new(move |_| {
         query.track();
         chosen.set(0);
@@ -106,14 +101,13 @@ where
             .collect_view()
     };
     view! {
-        <div class="scrim" on:click=move |_| close.run(())>
-            <div class="dialog" role="dialog" aria-modal="true" aria-label=named on:click=|e| e.stop_propagation()>
+        <Dialog label=named close>
                 <div class="search">
                     <Sign icon=Icon::Search/>
                     <input
                         class="input"
                         id=id
-                        node_ref=field
+                        autofocus=true
                         placeholder=placeholder
                         aria-label=field_named
                         on:input:target=move |event| query.set(event.target().value())
@@ -124,8 +118,7 @@ where
                     {list}
                     {move || lines.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
                 </div>
-            </div>
-        </div>
+        </Dialog>
     }
 }
 

@@ -1,5 +1,6 @@
 //! All keys.
 
+use super::dialog::Dialog;
 use crate::i18n::{t, tf};
 use crate::review::bindings::Deed;
 use crate::route::Route;
@@ -18,8 +19,7 @@ pub fn KeysHelp() -> impl IntoView {
     };
     let body = move || {
         view! {
-            <div class="scrim" on:click=move |_| app.keys.set(false)>
-                <div class="dialog" role="dialog" aria-modal="true" aria-label=t("keys.title") on:click=|e| e.stop_propagation()>
+            <Dialog label=t("keys.title") close=move |()| app.keys.set(false) id="keys-help">
                     <div class="row between">
                         <h2>{t("keys.title")}</h2>
                         <button class="btn sm" on:click=move |_| app.keys.set(false)>{t("action.close")} <kbd>"Esc"</kbd></button>
@@ -38,6 +38,11 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["[", "]"], t("keys.page"))}
                         {line(vec!["+", "−"], t("keys.zoom"))}
                         {line(vec!["↑", "↓"], t("keys.row"))}
+                        {line(vec!["↑", "↓", "←", "→"], t("keys.graph_walk"))}
+                        {line(vec!["↵"], t("keys.graph_enter"))}
+                        {line(vec!["⌫"], t("keys.graph_back"))}
+                        {line(vec!["␣"], t("keys.graph_details"))}
+                        {line(vec!["F"], t("keys.graph_fold"))}
                         {Deed::ALL.into_iter().map(|deed| {
                             let key = app.bindings.with(|keys| keys.letter(deed));
                             view! { <span class="row g-1"><kbd>{key}</kbd></span><span>{tf("keys.queue", &[("deed", &deed.title())])}</span> }
@@ -45,8 +50,7 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["1", "–", "9"], t("keys.mark"))}
                         {line(vec!["Ctrl", "↵"], t("keys.settle"))}
                     </div>
-                </div>
-            </div>
+            </Dialog>
         }
     };
     move || app.keys.get().then(body)

@@ -1,6 +1,7 @@
 //! Parts that several screens use, one in each file.
 
 pub mod alert;
+pub mod asking;
 pub mod bar;
 pub mod blocks;
 pub mod chooser;
@@ -9,6 +10,7 @@ pub mod dialog;
 pub mod empty;
 pub mod error_panel;
 pub mod grid;
+pub mod histogram;
 pub mod icon;
 pub mod keys_help;
 pub mod law;

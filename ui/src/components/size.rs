@@ -1,4 +1,4 @@
-//! The width of an element as it is now, so that charts can be drawn at pixel size.
+//! The size of an element as it is now, so that charts can be drawn at pixel size.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -6,16 +6,24 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 /// The width of a box in pixels; 0 before it is on the page.
-pub fn use_width(node: NodeRef<Div>) -> RwSignal<f64> {
-    let width = RwSignal::new(0.0);
+pub fn use_width(node: NodeRef<Div>) -> Memo<f64> {
+    let size = use_size(node);
+    Memo::new(move |_| size.get().0)
+}
+
+/// Width and height of a box in pixels; 0 before it is on the page.
+pub fn use_size(node: NodeRef<Div>) -> RwSignal<(f64, f64)> {
+    let size = RwSignal::new((0.0, 0.0));
+    let of =
+        |element: &web_sys::HtmlDivElement| (f64::from(element.client_width()), f64::from(element.client_height()));
     Effect::new(move |_| {
         let Some(element) = node.get() else { return };
-        width.set(f64::from(element.client_width()));
+        size.set(of(&element));
         let observed = element.clone();
         let handler = Closure::<dyn Fn()>::new(move || {
-            let now = f64::from(observed.client_width());
-            if width.try_get_untracked().is_some_and(|before| (before - now).abs() > 0.5) {
-                width.set(now);
+            let now = of(&observed);
+            if size.try_get_untracked().is_some_and(|before| before != now) {
+                size.set(now);
             }
         });
         if let Ok(observer) = web_sys::ResizeObserver::new(handler.as_ref().unchecked_ref()) {
@@ -28,5 +36,5 @@ pub fn use_width(node: NodeRef<Div>) -> RwSignal<f64> {
             });
         }
     });
-    width
+    size
 }

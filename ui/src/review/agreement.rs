@@ -10,7 +10,7 @@ use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::AgreementView;
+use lexforge_domain::api::{AgreementView, Interval, Undefined};
 use lexforge_domain::review::SubjectKind;
 
 /// Classes that are listed.
@@ -60,6 +60,7 @@ fn Shown(view: AgreementView) -> impl IntoView {
         ("Fleiss κ".to_owned(), overall.fleiss),
         ("Gwet AC2".to_owned(), overall.gwet),
     ];
+    let undefined = undefined(&rows);
     let gate = view.gate;
     let mut classes = view.by_class;
     // Those under the line first: they are what wants a look.
@@ -76,7 +77,8 @@ fn Shown(view: AgreementView) -> impl IntoView {
             let class = row.class.unwrap_or_default();
             let name = move || class::title(app, &class);
             let tip = tn("count.items", row.items);
-            let said = if under { t("review.under_gate") } else { String::new() };
+            let why = row.alpha.undefined.map(why).unwrap_or_default();
+            let said = if under { t("review.under_gate") } else { why };
             view! {
                 <span class="clip" title=tip>{name}</span>
                 <span class="num" class:c-warn=under title=said>{under.then_some("▾ ")}{format!("α {}", format::level(row.alpha))}</span>
@@ -89,7 +91,8 @@ fn Shown(view: AgreementView) -> impl IntoView {
         .map(|pair| {
             let names = tf("review.pair_of_people", &[("one", &pair.one), ("other", &pair.other)]);
             let tip = tn("count.items", pair.items);
-            view! { <span class="clip" title=tip>{names}</span><span class="num">{format!("κ {}", format::level(pair.kappa))}</span> }
+            let said = pair.kappa.undefined.map(why);
+            view! { <span class="clip" title=tip>{names}</span><span class="num" title=said>{format!("κ {}", format::level(pair.kappa))}</span> }
         })
         .collect_view();
     view! {
@@ -98,10 +101,55 @@ fn Shown(view: AgreementView) -> impl IntoView {
             <span class="t-small t-mute clip">{head}</span>
         </div>
         <Levels rows gate label=t("review.agreement")/>
+        {undefined.into_iter().map(|text| view! { <p class="t-small">{text}</p> }).collect_view()}
         <p class="t-small t-mute">{tf("review.intervals", &[("n", &format::count(u64::from(view.resamples)))])}</p>
         <div class="up">{lines}</div>
         {(left_out > 0).then(|| view! { <p class="t-small t-mute">{tn("review.more_classes", left_out)}</p> })}
         <div class="up">{pairs}</div>
     }
     .into_any()
+}
+
+/// Why figures are not defined, those with the same reason together.
+fn undefined(rows: &[(String, Interval)]) -> Vec<String> {
+    let mut reasons: Vec<(Undefined, Vec<String>)> = Vec::new();
+    for (name, at) in rows {
+        let Some(reason) = at.undefined.filter(|_| at.value.is_none()) else { continue };
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name.clone()),
+            None => reasons.push((reason, vec![name.clone()])),
+        }
+    }
+    reasons
+        .into_iter()
+        .map(|(reason, names)| tf("review.not_defined", &[("figures", &format::list(&names)), ("why", &why(reason))]))
+        .collect()
+}
+
+/// Why a figure is not defined.
+fn why(reason: Undefined) -> String {
+    match reason {
+        Undefined::NoPairs => t("review.no_pairs"),
+        Undefined::OneCategory => t("review.one_category"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_said_once_for_all_its_figures() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let at = |value, undefined| Interval { value, low: None, high: None, undefined };
+        let rows = [
+            ("a".to_owned(), at(Some(1.0), None)),
+            ("b".to_owned(), at(None, Some(Undefined::OneCategory))),
+            ("c".to_owned(), at(None, Some(Undefined::OneCategory))),
+            ("d".to_owned(), at(None, Some(Undefined::NoPairs))),
+        ];
+        let said = undefined(&rows);
+        assert_eq!(said.len(), 2);
+        assert!(said[0].contains("b, c") && said[0].contains(&why(Undefined::OneCategory)), "{said:?}");
+    }
 }

@@ -7,7 +7,7 @@ use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{GlossaryReport, MergeReport, PacketReport};
+use lexforge_domain::api::{DatasetExport, GlossaryReport, MergeReport, PacketReport};
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub enum Outcome {
     Imported(GlossaryReport),
     /// A glossary was written: how many terms, and where.
     Exported(u64, String),
+    /// A snapshot was written as files.
+    Dataset(DatasetExport),
 }
 
 /// The latest outcome, until it is put away.
@@ -71,6 +73,15 @@ fn told(outcome: Outcome) -> (String, AnyView) {
         ),
         Outcome::Merged(report) => (tf("packet.merged", &[("person", &report.person)]), merged(report)),
         Outcome::Imported(report) => (t("glossary.imported"), imported(report)),
+        Outcome::Dataset(written) => (
+            t("dataset.exported"),
+            view! {
+                {figures(written.files.into_iter().collect())}
+                {path(written.folder)}
+                <p class="t-small t-mute">{tf("dataset.hash", &[("hash", &format::short_hash(&written.hash))])}</p>
+            }
+            .into_any(),
+        ),
         Outcome::Exported(terms, at) => {
             (t("glossary.exported"), view! { <p>{tn("count.terms", terms)}</p>{path(at)} }.into_any())
         }
@@ -96,6 +107,7 @@ fn merged(report: MergeReport) -> AnyView {
         {(!without.is_empty()).then(|| view! {
             <Note tone=Tone::Warn>{tf("packet.without_item", &[("n", &format::count(without.len() as u64)), ("items", &format::list(&without))])}</Note>
         })}
+        {(report.ahead > 0).then(|| view! { <Note tone=Tone::Warn>{tn("packet.ahead", report.ahead)}</Note> })}
         <p class="t-small t-mute">{tf("packet.claimed", &[("hash", &format::short_hash(&report.packet))])}</p>
     }
     .into_any()

@@ -4,6 +4,7 @@ use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
+use crate::graph_args::GraphArgs;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
@@ -47,7 +48,7 @@ pub enum Command {
     People(PeopleArgs),
     /// Review packets for colleagues without access to the workspace.
     Packet(PacketArgs),
-    /// Build the sentence graph, or describe it.
+    /// Build the sentence graph, add to it, describe it, look into it, export it.
     Graph(GraphArgs),
     /// Write questions: offline, with a language model behind an endpoint, or through batch files.
     Augment(AugmentArgs),
@@ -295,50 +296,6 @@ pub enum TermsAction {
         #[arg(long)]
         pairs: bool,
     },
-}
-
-/// `graph`
-#[derive(Debug, Args)]
-pub struct GraphArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: GraphAction,
-}
-
-/// Where vectors come from.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum EncoderArg {
-    /// MiniLM for English, counted vectors otherwise.
-    #[default]
-    Auto,
-    /// MiniLM.
-    Minilm,
-    /// Counted vectors (character-n-gram LSA); needs no model.
-    Lsa,
-}
-
-/// What to do with the graph.
-#[derive(Debug, Subcommand)]
-pub enum GraphAction {
-    /// Embed and build.
-    Build {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// Where the vectors come from.
-        #[arg(long, value_enum, default_value_t = EncoderArg::Auto)]
-        encoder: EncoderArg,
-        /// Lower cosine bound of similar entities, exclusive.
-        #[arg(long)]
-        entity_low: Option<f32>,
-        /// Upper cosine bound of similar entities, exclusive.
-        #[arg(long)]
-        entity_high: Option<f32>,
-        /// Lower cosine bound of a sentence candidate.
-        #[arg(long)]
-        sentence_threshold: Option<f32>,
-    },
-    /// Describe the newest graph.
-    Stats(WorkspaceArgs),
 }
 
 /// `train`

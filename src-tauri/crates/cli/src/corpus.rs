@@ -286,7 +286,8 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
+/// What went wrong with a file.
+pub fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(
         Code::FileUnreadable,
         format!("{} cannot be used: {error}.", path.display()),

@@ -1,6 +1,6 @@
-//! `terms`, `graph`, `augment`, `qca`, `dataset`.
+//! `terms`, `augment`, `qca`, `dataset`.
 
-use crate::args::{EncoderArg, GraphAction, GraphArgs, TermsAction, TermsArgs};
+use crate::args::{TermsAction, TermsArgs};
 use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
 use crate::output::{Outcome, Output, count, done};
 use crate::term_extract;
@@ -9,10 +9,9 @@ use lexforge_domain::api::{
     AugmentReport, DatasetExportRequest, QuestionFilter, RejectedDraftRow, RejectedFilter, TermFilter, TermsReport,
 };
 use lexforge_domain::dataset::{Dataset, SplitCounts};
-use lexforge_domain::graph::{GraphSettings, GraphStats};
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::review::SubjectKind;
-use lexforge_engine::{Encoder, Engine, GraphRequest};
+use lexforge_engine::Engine;
 use std::fmt::Write as _;
 
 /// `terms`
@@ -81,59 +80,6 @@ pub fn describe_terms(r: &TermsReport) -> String {
         text.push_str(&crate::endpoints::describe_counts(asked));
     }
     text
-}
-
-/// `graph`
-pub fn graph(args: &GraphArgs, out: &Output) -> Outcome {
-    let stats = match &args.action {
-        GraphAction::Build { workspace, encoder, entity_low, entity_high, sentence_threshold } => {
-            let defaults = GraphSettings::default();
-            let request = GraphRequest {
-                encoder: match encoder {
-                    EncoderArg::Auto => Encoder::Auto,
-                    EncoderArg::Minilm => Encoder::MiniLm,
-                    EncoderArg::Lsa => Encoder::Lsa,
-                },
-                settings: GraphSettings {
-                    entity_low: entity_low.unwrap_or(defaults.entity_low),
-                    entity_high: entity_high.unwrap_or(defaults.entity_high),
-                    sentence_threshold: sentence_threshold.unwrap_or(defaults.sentence_threshold),
-                    ..defaults
-                },
-            };
-            let engine = Engine::open(workspace)?;
-            let watcher = Terminal::new(false);
-            let stats = engine.build_graph(&request, &watcher);
-            watcher.finish();
-            stats?
-        }
-        GraphAction::Stats(ws) => Engine::open(&ws.workspace)?.graph_stats()?,
-    };
-    out.document(&stats, || describe_graph(&stats));
-    done()
-}
-
-/// A graph as a person reads it.
-pub fn describe_graph(g: &GraphStats) -> String {
-    let e = &g.edges;
-    format!(
-        "{} sentences, {} entities · edges: {} shared entity, {} same type, {} similar entity, {} lexical, {} \
-         reference · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term candidates · {} isolated · {} · \
-         {:.1} s",
-        count(g.sentences),
-        count(g.entities),
-        count(e.shared_entity),
-        count(e.same_type),
-        count(e.similar_entity),
-        count(e.lexical),
-        count(e.reference),
-        count(g.anchors_sentence),
-        g.sentence_threshold,
-        count(g.anchors_token),
-        count(g.isolated),
-        g.encoder,
-        g.seconds
-    )
 }
 
 /// Questions as a person reads them.

@@ -2,8 +2,9 @@
 
 use crate::args::RunArgs;
 use crate::corpus::{describe, parse_options};
-use crate::data::{describe_dataset, describe_graph, describe_questions, describe_terms};
+use crate::data::{describe_dataset, describe_questions, describe_terms};
 use crate::figures;
+use crate::graph::describe_graph;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use crate::training::{describe_run, request};

@@ -16,6 +16,8 @@ mod endpoints;
 mod export;
 mod figures;
 mod glossary;
+mod graph;
+mod graph_args;
 mod job;
 mod models;
 mod output;
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
         Command::Search(args) => corpus::search(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
-        Command::Graph(args) => data::graph(&args, &out),
+        Command::Graph(args) => graph::run(&args, &out),
         Command::Augment(args) => endpoints::augment(&args, &out),
         Command::Endpoints(args) => endpoints::endpoints(&args, &out),
         Command::Prompts(args) => prompts::run(&args, &out),

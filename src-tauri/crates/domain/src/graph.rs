@@ -1,7 +1,9 @@
 //! The sentence graph's vocabulary (METHODS §1.1 of TermGPT, arXiv 2511.09854).
 
 use crate::id::{SentenceId, TermId};
+use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Why two nodes are linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,35 +60,149 @@ pub struct SentenceEdge {
     pub weight: f32,
 }
 
-/// The parameters of a build; each belongs to one encoder.
+/// What the bounds of [`GraphSettings`] are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BoundScale {
+    /// Cosines. They belong to one encoder.
+    #[default]
+    Cosine,
+    /// Quantiles, 0 to 1, of what each encoder's vectors show: of the cosines of each entity with its nearest other one,
+    /// and of each sentence with its nearest related one. A lower bound of 0.2 is reached by the nearest neighbours of
+    /// four anchors in five, whatever the encoder.
+    Quantile,
+}
+
+/// The parameters of a build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GraphSettings {
-    /// Lower cosine bound of similar entities, exclusive (0.75).
+    /// What `entity_low`, `entity_high` and `sentence_threshold` are.
+    pub scale: BoundScale,
+    /// Lower bound of similar entities, exclusive (cosine 0.75).
     pub entity_low: f32,
-    /// Upper cosine bound of similar entities, exclusive (0.90).
+    /// Upper bound of similar entities, exclusive (cosine 0.90).
     pub entity_high: f32,
-    /// Lower cosine bound of a sentence candidate (θ_sen, 0.9).
+    /// Lower bound of a sentence candidate (θ_sen, cosine 0.9).
     pub sentence_threshold: f32,
-    /// If fewer than this share of anchors has a sentence candidate, the threshold is lowered to the
-    /// quantile of the observed nearest-neighbour cosines that gives this share; the one used is recorded.
+    /// Of cosines only: if fewer than this share of anchors has a candidate, the lower bound gives way to the quantile
+    /// of the observed nearest-neighbour cosines that gives this share; the one used is recorded.
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
     /// Most candidates a sentence or term keeps.
     pub max_candidates: usize,
+    /// Most candidates of a sentence from one section, as long as others reach the threshold.
+    pub max_per_section: usize,
+    /// Share of the sentences with terms that are anchor nodes: those that are made of terms for the greater part.
+    pub anchor_share: f32,
+    /// More unique entities, or more sentences, than this are joined by an approximate index (HNSW) whose recall is
+    /// measured; up to it every pair is compared.
+    pub approximate_over: usize,
 }
 
 impl Default for GraphSettings {
     fn default() -> Self {
         Self {
+            scale: BoundScale::Cosine,
             entity_low: 0.75,
             entity_high: 0.90,
             sentence_threshold: 0.90,
             calibrate_share: 0.8,
             lexical_threshold: 0.75,
             max_candidates: 12,
+            max_per_section: 4,
+            anchor_share: 0.5,
+            approximate_over: 200_000,
         }
     }
+}
+
+/// The bounds that a build used, as cosines, after quantiles were looked up and calibration was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Thresholds {
+    /// Lower cosine bound of similar entities, exclusive.
+    pub entity_low: f32,
+    /// Upper cosine bound of similar entities, exclusive.
+    pub entity_high: f32,
+    /// Lower cosine bound of a sentence candidate.
+    pub sentence: f32,
+}
+
+/// How well an approximate join found what an exact one finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recall {
+    /// Rows that were joined by the index.
+    pub rows: u64,
+    /// Rows whose neighbours were also computed exactly, drawn with a seed.
+    pub sample: u64,
+    /// Neighbours that the exact join has for the sampled rows.
+    pub expected: u64,
+    /// How many of them the index found.
+    pub found: u64,
+}
+
+impl Recall {
+    /// Share of the exact neighbours that were found; 1 where there were none to find.
+    pub fn share(&self) -> f64 {
+        if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
+    }
+}
+
+/// What a sentence is good for (the engineering article's node classes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeClass {
+    /// Made of terms for the greater part: feeds the token level.
+    Anchor,
+    /// A rule with fewer terms: feeds the sentence level.
+    Context,
+    /// Headings, table cells, footnotes and what is too short or too long to ask about.
+    Other,
+}
+
+/// Where the type of a sentence comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TypeOrigin {
+    /// The class that the user gave the document.
+    UserClass,
+    /// The sentence's top-level section, as the document has no class.
+    TopSection,
+    /// Neither: the sentence has no type.
+    #[default]
+    None,
+}
+
+/// The part of a graph that one encoder covers: cosines of different encoders cannot be compared.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GraphPart {
+    /// Encoder of the vectors, for example `all-MiniLM-L6-v2 (mean)` or `char-ngram LSA (128)`.
+    pub encoder: String,
+    /// Languages of its documents.
+    pub languages: Vec<Language>,
+    /// SHA-256 of its vectors, sentences before terms, hexadecimal; empty where it was not recorded.
+    pub vectors: String,
+    /// Values a vector.
+    pub dim: u64,
+    /// Sentence nodes.
+    pub sentences: u64,
+    /// Entity nodes.
+    pub entities: u64,
+    /// Its edges.
+    pub edges: EdgeCounts,
+    /// The bounds in use.
+    pub thresholds: Thresholds,
+    /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
+    pub thresholds_kept: bool,
+    /// The vectors of new texts stand on the parent build's basis (counted vectors only): the axes are those of the
+    /// corpus of the last whole build.
+    pub basis_kept: bool,
+    /// Recall of the join of entities where it was approximate; none = every pair was compared.
+    pub entity_recall: Option<Recall>,
+    /// Recall of the join of sentences where it was approximate; none = every pair was compared.
+    pub sentence_recall: Option<Recall>,
 }
 
 /// What a build contains.
@@ -114,8 +230,24 @@ pub struct GraphStats {
     pub anchors_token: u64,
     /// Sentences without any edge to another.
     pub isolated: u64,
+    /// Sentences of each class; empty in a record of an earlier version.
+    #[serde(default)]
+    pub classes: BTreeMap<NodeClass, u64>,
+    /// Sentences by where their type comes from; empty in a record of an earlier version.
+    #[serde(default)]
+    pub types: BTreeMap<TypeOrigin, u64>,
+    /// Its parts, one for each encoder; empty in a record of an earlier version.
+    #[serde(default)]
+    pub parts: Vec<GraphPart>,
     /// Time of the build, embedding left out.
     pub seconds: f64,
     /// Peak resident memory of the building process in MiB.
     pub peak_memory_mb: f64,
+}
+
+impl GraphStats {
+    /// Whether every pair of vectors was compared.
+    pub fn exact(&self) -> bool {
+        self.parts.iter().all(|p| p.entity_recall.is_none() && p.sentence_recall.is_none())
+    }
 }

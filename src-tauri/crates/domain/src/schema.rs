@@ -33,3 +33,14 @@ pub struct TermSchema {
     /// Its classes, in the order in which they are shown.
     pub classes: Vec<TermSchemaClass>,
 }
+
+/// A schema that a workspace keeps itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnSchema {
+    /// Its name.
+    pub name: String,
+    /// Its language.
+    pub language: Language,
+    /// It stands in the place of one that comes with the product.
+    pub shipped: bool,
+}

@@ -8,11 +8,14 @@ use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
+use lexforge_domain::graph::TypeOrigin;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_graph::kept::{Kept, term_mark, text_mark};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
-use lexforge_store::EmbeddingKind;
+use lexforge_store::{EmbeddingKind, Embeddings};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Dimension of the counted vectors.
@@ -29,9 +32,18 @@ pub(crate) struct Partition {
     pub(crate) sentence_vectors: Matrix,
     pub(crate) entities: Vec<EntityNode>,
     pub(crate) entity_vectors: Matrix,
+    /// Counted vectors only: what later texts are placed by.
+    pub(crate) basis: Option<Vec<u8>>,
+    /// SHA-256 of the vectors: of all of them, or of the parent's hash and those that were added.
+    pub(crate) identity: String,
 }
 
 impl Partition {
+    /// The texts of its sentences, then of its terms.
+    fn texts(&self) -> Vec<&str> {
+        self.sentences.iter().map(|s| s.text.as_str()).chain(self.entities.iter().map(|e| e.text.as_str())).collect()
+    }
+
     /// The partition of some of its sentences; the terms stay.
     pub(crate) fn only(&self, wanted: impl Fn(SentenceId) -> bool) -> Self {
         let rows: Vec<usize> = (0..self.sentences.len()).filter(|i| wanted(self.sentences[*i].id)).collect();
@@ -42,6 +54,8 @@ impl Partition {
             sentence_vectors: self.sentence_vectors.select(&rows),
             entities: self.entities.clone(),
             entity_vectors: self.entity_vectors.clone(),
+            basis: None,
+            identity: String::new(),
         }
     }
 }
@@ -77,20 +91,17 @@ impl Engine {
             Encoder::Lsa => false,
         })?;
         for partition in &mut partitions {
-            let texts: Vec<&str> = partition
-                .sentences
-                .iter()
-                .map(|s| s.text.as_str())
-                .chain(partition.entities.iter().map(|e| e.text.as_str()))
-                .collect();
-            let all = if partition.encoder == minilm_label() {
-                self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0
+            let texts = partition.texts();
+            let (all, basis) = if partition.encoder == minilm_label() {
+                (self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0, None)
             } else {
                 tell(watcher, Stage::Embed, &partition.encoder, 0, texts.len() as u64);
-                let all = lsa::char_ngram_lsa(&texts, LSA_DIM, DEFAULT_SEED);
+                let (basis, all) = lsa::fitted(&texts, LSA_DIM, DEFAULT_SEED);
                 tell(watcher, Stage::Embed, &partition.encoder, texts.len() as u64, texts.len() as u64);
-                all
+                (all, Some(basis.to_bytes()))
             };
+            partition.identity = vectors_hash("", &all.data);
+            partition.basis = basis;
             let split = partition.sentences.len() * all.dim;
             let (head, tail) = all.data.split_at(split.min(all.data.len()));
             partition.sentence_vectors = Matrix { rows: partition.sentences.len(), dim: all.dim, data: head.to_vec() };
@@ -113,20 +124,111 @@ impl Engine {
         Ok(partitions)
     }
 
-    /// The partitions with the vectors that were kept at the last build.
-    pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
+    /// The partitions of now, with the kept vectors of the texts that the last build covers; the others are embedded, by
+    /// the same encoder on the same basis, and kept beside them. None where an encoder has nothing to go on: then everything
+    /// must be embedded. `covered` has what the last build left, by encoder.
+    pub(crate) fn embed_what_is_new(
+        &self,
+        covered: &HashMap<String, Kept>,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Vec<Partition>>> {
+        let mut partitions = self.partitions(self.by_minilm()?)?;
+        let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
+        for p in &mut partitions {
+            let (Some(kept), Some((sentences, terms))) = (covered.get(&p.encoder), self.kept_vectors(&p.encoder)?)
+            else {
+                return Ok(None);
+            };
+            let texts_then: HashMap<i64, u64> = kept.sentences.iter().map(|s| (s.id.0, s.text)).collect();
+            let terms_then: HashMap<i64, u64> = kept.terms.iter().map(|(id, mark)| (id.0, *mark)).collect();
+            let sentences_now = p.sentences.iter().map(|s| (s.id.0, text_mark(s), s.text.as_str()));
+            let terms_now = p.entities.iter().map(|e| (e.id.0, term_mark(e), e.text.as_str()));
+            let mut of_sentences = Gathered::new(sentences_now, &texts_then, &sentences);
+            let mut of_terms = Gathered::new(terms_now, &terms_then, &terms);
+            let texts: Vec<&str> = of_sentences.texts.iter().chain(&of_terms.texts).copied().collect();
+            p.identity = self.vectors_identity(&p.encoder)?;
+            p.basis = self.store.read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
+            if !texts.is_empty() {
+                let new = if p.encoder == minilm_label() {
+                    self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0
+                } else {
+                    let Some(basis) = p.basis.as_deref().and_then(lsa::Basis::from_bytes) else { return Ok(None) };
+                    tell(watcher, Stage::Embed, &p.encoder, 0, texts.len() as u64);
+                    let new = basis.vectors(&texts);
+                    tell(watcher, Stage::Embed, &p.encoder, texts.len() as u64, texts.len() as u64);
+                    new
+                };
+                p.identity = vectors_hash(&p.identity, &new.data);
+                let (head, tail) = new.data.split_at(of_sentences.texts.len() * new.dim);
+                added.push((
+                    EmbeddingKind::Sentence,
+                    p.encoder.clone(),
+                    of_sentences.fill(head)?,
+                    matrix(new.dim, head),
+                ));
+                added.push((EmbeddingKind::Term, p.encoder.clone(), of_terms.fill(tail)?, matrix(new.dim, tail)));
+            }
+            (p.sentence_vectors, p.entity_vectors) = (of_sentences.all, of_terms.all);
+        }
+        let encoders: Vec<EncoderUse> = partitions
+            .iter()
+            .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
+            .collect();
+        let before = self.encoders()?;
+        self.store.write(&self.actor, |w| {
+            for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {
+                w.add_embeddings(*kind, encoder, ids, m.dim, &m.data)?;
+            }
+            if encoders != before {
+                w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())?;
+            }
+            Ok(())
+        })?;
+        Ok(Some(partitions))
+    }
+
+    /// The kept vectors of an encoder, of sentences and of terms; none if there are none.
+    fn kept_vectors(&self, encoder: &str) -> Result<Option<(Vectors, Vectors)>> {
+        let (sentences, terms) = self.store.read(|r| {
+            Ok((r.embeddings(EmbeddingKind::Sentence, encoder)?, r.embeddings(EmbeddingKind::Term, encoder)?))
+        })?;
+        let dim = sentences.as_ref().map(|s| s.dim);
+        Ok(sentences
+            .map(|s| (Vectors::new(s), terms.map(Vectors::new).unwrap_or_else(|| Vectors::none(dim.unwrap_or(0))))))
+    }
+
+    /// The identity of an encoder's vectors in the newest build; empty where none was recorded.
+    fn vectors_identity(&self, encoder: &str) -> Result<String> {
+        let newest = self.store.read(|r| r.latest_graph())?;
+        let parts = newest.map(|g| g.stats.parts).unwrap_or_default();
+        Ok(parts.into_iter().find(|p| p.encoder == encoder).map(|p| p.vectors).unwrap_or_default())
+    }
+
+    /// Which languages the default encoder covers at present.
+    fn by_minilm(&self) -> Result<impl Fn(Language) -> bool + use<>> {
         let encoders = self.encoders()?;
         if encoders.is_empty() {
             return Err(no_graph());
         }
-        let by_minilm =
-            |language| encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language));
-        let mut partitions = self.partitions(by_minilm)?;
+        Ok(move |language| encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language)))
+    }
+
+    /// The partitions that the last build covers, with their vectors. What came since is left out: it stands in no graph
+    /// until the graph is updated.
+    pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
+        let mut partitions = self.partitions(self.by_minilm()?)?;
         for p in &mut partitions {
+            let (sentences, terms) = self.kept_vectors(&p.encoder)?.unwrap_or_default();
+            p.sentences.retain(|s| sentences.at.contains_key(&s.id.0));
+            p.entities.retain(|e| terms.at.contains_key(&e.id.0));
             let ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
-            p.sentence_vectors = self.stored_vectors(EmbeddingKind::Sentence, &p.encoder, &ids)?;
+            p.sentence_vectors = sentences.of(&ids);
             let ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
-            p.entity_vectors = self.stored_vectors(EmbeddingKind::Term, &p.encoder, &ids)?;
+            p.entity_vectors = terms.of(&ids);
+        }
+        partitions.retain(|p| !p.sentences.is_empty());
+        if partitions.is_empty() || partitions.iter().all(|p| p.entities.is_empty()) {
+            return Err(stale_graph());
         }
         Ok(partitions)
     }
@@ -135,19 +237,6 @@ impl Engine {
     pub(crate) fn encoders(&self) -> Result<Vec<EncoderUse>> {
         let kept = self.store.read(|r| r.setting(ENCODERS_SETTING))?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
-    }
-
-    /// Kept vectors in the order of `ids`.
-    pub(crate) fn stored_vectors(&self, kind: EmbeddingKind, encoder: &str, ids: &[i64]) -> Result<Matrix> {
-        let kept = self.store.read(|r| r.embeddings(kind, encoder))?.ok_or_else(no_graph)?;
-        let dim = kept.dim;
-        let at: HashMap<i64, usize> = kept.ids.iter().enumerate().map(|(i, id)| (*id, i)).collect();
-        let mut ordered = Vec::with_capacity(ids.len() * dim);
-        for id in ids {
-            let i = *at.get(id).ok_or_else(stale_graph)?;
-            ordered.extend_from_slice(&kept.vectors[i * dim..(i + 1) * dim]);
-        }
-        Ok(Matrix { rows: ids.len(), dim, data: ordered })
     }
 
     /// Group the corpus by encoder; the matrices are still empty.
@@ -169,10 +258,15 @@ impl Engine {
             ));
         }
         // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
-        let joined = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let policy = self.term_policy()?;
+        let joined = self.joined_terms(policy)?;
+        if joined.standing.is_empty() {
+            return Err(no_term_in_use(terms.len(), policy));
+        }
         let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
         let titles: HashMap<DocumentId, String> =
             self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+        let classes = self.document_classes()?;
 
         let index = self.reference_index()?;
         let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
@@ -188,15 +282,19 @@ impl Engine {
         for (counted, (languages, list)) in grouped {
             let nodes: Vec<SentenceNode> = list
                 .into_iter()
-                .map(|s| SentenceNode {
-                    id: s.id,
-                    document: s.document,
-                    group: group_of(&s, &titles),
-                    refers_to: index.of(&s),
-                    section: s.section,
-                    kind: s.kind,
-                    entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),
-                    text: s.text,
+                .map(|s| {
+                    let (group, type_origin) = group_of(&s, &titles, &classes);
+                    SentenceNode {
+                        id: s.id,
+                        document: s.document,
+                        group,
+                        type_origin,
+                        refers_to: index.of(&s),
+                        section: s.section,
+                        kind: s.kind,
+                        entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),
+                        text: s.text,
+                    }
                 })
                 .collect();
             let mentioned: HashSet<TermId> = nodes.iter().flat_map(|n| n.entities.iter().copied()).collect();
@@ -214,17 +312,121 @@ impl Engine {
                 sentence_vectors: empty(),
                 entities,
                 entity_vectors: empty(),
+                basis: None,
+                identity: String::new(),
             });
         }
         Ok(partitions)
     }
 }
 
-/// A sentence's type where the user has given the document no class: its top-level section (METHODS §1.1).
-fn group_of(sentence: &Sentence, titles: &HashMap<DocumentId, String>) -> String {
+/// The type of a sentence: the user's class of its document, else its top-level section (METHODS §1.1).
+fn group_of(
+    sentence: &Sentence,
+    titles: &HashMap<DocumentId, String>,
+    classes: &BTreeMap<DocumentId, String>,
+) -> (String, TypeOrigin) {
+    if let Some(class) = classes.get(&sentence.document) {
+        return (class.clone(), TypeOrigin::UserClass);
+    }
     let top = sentence.section.split(" › ").next().unwrap_or_default();
     let title = titles.get(&sentence.document).map_or("", String::as_str);
-    format!("{title} › {top}")
+    (format!("{title} › {top}"), TypeOrigin::TopSection)
+}
+
+/// Kept vectors by id.
+#[derive(Default)]
+struct Vectors {
+    dim: usize,
+    at: HashMap<i64, usize>,
+    data: Vec<f32>,
+}
+
+impl Vectors {
+    fn none(dim: usize) -> Self {
+        Self { dim, ..Self::default() }
+    }
+
+    /// Where an id comes twice, its later vector counts.
+    fn new(kept: Embeddings) -> Self {
+        Self { dim: kept.dim, at: kept.ids.iter().enumerate().map(|(i, id)| (*id, i)).collect(), data: kept.vectors }
+    }
+
+    fn row(&self, i: usize) -> &[f32] {
+        &self.data[i * self.dim..(i + 1) * self.dim]
+    }
+
+    /// The vectors of these ids in their order; zero for one that is not there.
+    fn of(&self, ids: &[i64]) -> Matrix {
+        let mut all = Matrix::zeros(ids.len(), self.dim);
+        for (row, id) in ids.iter().enumerate() {
+            if let Some(&i) = self.at.get(id) {
+                all.row_mut(row).copy_from_slice(self.row(i));
+            }
+        }
+        all
+    }
+}
+
+/// Vectors of now: those that are kept, and places for those of new and changed texts.
+struct Gathered<'a> {
+    all: Matrix,
+    texts: Vec<&'a str>,
+    ids: Vec<i64>,
+    places: Vec<usize>,
+}
+
+impl<'a> Gathered<'a> {
+    /// `now` has id, mark and text of each; `then` the marks of what the last build covers.
+    fn new(now: impl Iterator<Item = (i64, u64, &'a str)>, then: &HashMap<i64, u64>, kept: &Vectors) -> Self {
+        let (mut all, mut texts, mut ids, mut places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (place, (id, mark, text)) in now.enumerate() {
+            match kept.at.get(&id).filter(|_| then.get(&id) == Some(&mark)) {
+                Some(&i) => all.extend_from_slice(kept.row(i)),
+                None => {
+                    all.resize(all.len() + kept.dim, 0.0);
+                    texts.push(text);
+                    ids.push(id);
+                    places.push(place);
+                }
+            }
+        }
+        let rows = all.len().checked_div(kept.dim).unwrap_or(0);
+        Self { all: Matrix { rows, dim: kept.dim, data: all }, texts, ids, places }
+    }
+
+    /// Puts the new vectors into their places; says whose they are.
+    fn fill(&mut self, new: &[f32]) -> Result<Vec<i64>> {
+        if new.len() != self.places.len() * self.all.dim {
+            return Err(stale_graph());
+        }
+        for (vector, place) in new.chunks(self.all.dim.max(1)).zip(&self.places) {
+            self.all.row_mut(*place).copy_from_slice(vector);
+        }
+        Ok(std::mem::take(&mut self.ids))
+    }
+}
+
+fn matrix(dim: usize, data: &[f32]) -> Matrix {
+    Matrix { rows: data.len().checked_div(dim).unwrap_or(0), dim, data: data.to_vec() }
+}
+
+/// SHA-256 of a parent's hash and of vectors, hexadecimal.
+fn vectors_hash(parent: &str, vectors: &[f32]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(parent.as_bytes());
+    let mut bytes = Vec::with_capacity(4096);
+    for part in vectors.chunks(1024) {
+        bytes.clear();
+        part.iter().for_each(|v| bytes.extend_from_slice(&v.to_le_bytes()));
+        hash.update(&bytes);
+    }
+    hex::encode(hash.finalize())
+}
+
+/// Under which name a build leaves the basis of counted vectors.
+pub(crate) fn basis_name(encoder: &str) -> String {
+    format!("basis {encoder}")
 }
 
 /// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
@@ -247,6 +449,14 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
         c => *c,
     };
     chars.iter().enumerate().map(wide).collect()
+}
+
+fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!("Of {terms} terms none may be used: the review plan takes those that meet “{}”.", policy.label()),
+        "Review terms, or choose a looser rule in the review plan: lexforge people plan WORKSPACE --terms unreviewed.",
+    )
 }
 
 pub(crate) fn no_graph() -> Failure {

@@ -2,7 +2,7 @@
 
 use crate::{Engine, Result};
 use lexforge_augment::{extract, schemas};
-use lexforge_domain::schema::TermSchema;
+use lexforge_domain::schema::{OwnSchema, TermSchema};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use std::collections::HashSet;
@@ -27,6 +27,21 @@ impl Engine {
         }
         all.extend(own);
         Ok(all)
+    }
+
+    /// Which schemas the workspace keeps itself: its own, and changed ones of those that come with the product.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn own_term_schemas(&self) -> Result<Vec<OwnSchema>> {
+        let shipped = schemas::shipped();
+        let own = self.own_schemas()?.into_iter();
+        let row = |s: TermSchema| OwnSchema {
+            shipped: shipped.iter().any(|known| is(known, &s.name, s.language)),
+            name: s.name,
+            language: s.language,
+        };
+        Ok(own.map(row).collect())
     }
 
     /// Keeps a schema in the workspace, in the place of the one of its name and language.

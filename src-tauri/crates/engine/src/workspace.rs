@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::bases::Inspected;
+use crate::graph::StateMemo;
 use crate::passwords::Passwords;
 use crate::references::ReferenceIndex;
 use crate::review::ReviewState;
@@ -21,6 +22,8 @@ pub struct Engine {
     pub(crate) inspected: Mutex<Inspected>,
     /// What is remembered of a review that goes on.
     pub(crate) review: Mutex<ReviewState>,
+    /// How old the graph is, as worked out last.
+    pub(crate) graph_memo: Mutex<StateMemo>,
 }
 
 impl Engine {
@@ -56,6 +59,7 @@ impl Engine {
             references: Mutex::new(None),
             inspected: Mutex::new(Vec::new()),
             review: Mutex::new(ReviewState::default()),
+            graph_memo: Mutex::new(None),
         }
     }
 
@@ -75,6 +79,7 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn view(&self) -> Result<WorkspaceView> {
         let path = self.store.path().to_path_buf();
+        let graph_state = self.graph_state()?;
         Ok(self.store.read(|r| {
             let counts = r.counts()?;
             let mut languages: Vec<_> = r.documents()?.into_iter().map(|d| d.language).collect();
@@ -92,6 +97,7 @@ impl Engine {
                 runs: counts.runs,
                 audit_head: r.audit_head()?,
                 graph: r.latest_graph()?.map(|g| g.stats),
+                graph_state,
                 dataset: r.datasets()?.into_iter().next(),
                 languages,
                 hosts: crate::endpoints::hosts(&r.endpoints()?),

@@ -1,31 +1,122 @@
-//! Time and memory of a graph build on made-up vectors:
-//! `cargo run --release -p lexforge-graph --example graph_bench -- [sentences] [entities] [dim] [entities a sentence]`.
+//! Time and memory of a graph build, an update and a join on made-up vectors. Prints one JSON line a measurement.
+//!
+//! `cargo build --release -p lexforge-graph --example graph_bench`, then
+//!
+//! - `graph_bench build [sentences] [entities] [dim] [entities a sentence] [approximate over]`: the whole build, and then
+//!   the update that takes one document of 200 sentences into it;
+//! - `graph_bench vectors FILE ROWS DIM`: writes vectors as `.npy` for another program;
+//! - `graph_bench join FILE LOW HIGH`: joins the vectors of such a file, and counts the pairs with `LOW < cos < HIGH`.
 //!
 //! Vectors come in clusters, as embeddings do; entities are drawn with a skew, as terms are (a few of them stand
-//! in a good part of the sentences). Prints one JSON line.
+//! in a good part of the sentences).
 
-use lexforge_domain::graph::GraphSettings;
+use lexforge_domain::graph::{GraphSettings, TypeOrigin};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
-use lexforge_graph::{EntityNode, Matrix, SentenceNode, build};
+use lexforge_graph::join::pairs_between;
+use lexforge_graph::{Earlier, EntityNode, Left, Matrix, SentenceNode, build, build_after};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+use std::time::Instant;
 
-fn main() {
-    let given: Vec<usize> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
-    let argument = |i: usize, default: usize| given.get(i).copied().unwrap_or(default);
-    let (n, e, dim, k) = (argument(0, 100_000), argument(1, 50_000), argument(2, 384), argument(3, 10));
-    let mut rng = ChaCha8Rng::seed_from_u64(42);
-    let sentence_vectors = clustered(n, dim, &mut rng);
+type Failed = Box<dyn std::error::Error>;
+
+/// Sentences of the document that an update takes in.
+const ADDED: usize = 200;
+
+fn main() -> Result<(), Failed> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize, default: usize| given.get(i).and_then(|a| a.parse().ok()).unwrap_or(default);
+    match given.first().map(String::as_str) {
+        Some("vectors") => write_npy(&given[1], &clustered(number(2, 50_000), number(3, 384), &mut seeded()))?,
+        Some("join") => join(&given[1], given[2].parse()?, given[3].parse()?)?,
+        _ => whole([number(1, 100_000), number(2, 50_000), number(3, 384), number(4, 10), number(5, 200_000)]),
+    }
+    Ok(())
+}
+
+fn seeded() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(42)
+}
+
+/// Seconds of processor time of this process.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ticks = |i: usize| stat.rsplit(')').next()?.split_whitespace().nth(i)?.parse::<f64>().ok();
+    // Fields 14 and 15 of the whole line, in hundredths of a second.
+    (ticks(11).unwrap_or(0.0) + ticks(12).unwrap_or(0.0)) / 100.0
+}
+
+fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
+    let mut rng = seeded();
+    let sentence_vectors = clustered(n + ADDED, dim, &mut rng);
     let entity_vectors = clustered(e, dim, &mut rng);
     let entities: Vec<EntityNode> =
         (0..e).map(|i| EntityNode { id: TermId(i as i64), text: format!("term {i}") }).collect();
-    let sentences: Vec<SentenceNode> = (0..n).map(|i| sentence(i, e, k, &mut rng)).collect();
-    let graph = build(&sentences, &sentence_vectors, &entities, &entity_vectors, &GraphSettings::default(), "made up");
-    match serde_json::to_string(graph.stats()) {
-        Ok(line) => println!("{line}"),
-        Err(error) => eprintln!("{error}"),
+    let sentences: Vec<SentenceNode> = (0..n + ADDED).map(|i| sentence(i, e, k, &mut rng)).collect();
+    let settings = GraphSettings { approximate_over, ..GraphSettings::default() };
+    let rows: Vec<usize> = (0..n).collect();
+    let before = sentence_vectors.select(&rows);
+    let (began, spent) = (Instant::now(), processor_seconds());
+    let graph = build(&sentences[..n], &before, &entities, &entity_vectors, &settings, "made up");
+    let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
+    println!("{}", json!({"what": "build", "seconds": seconds, "processor": spent, "stats": graph.stats()}));
+
+    let earlier = Earlier {
+        thresholds: graph.stats().parts.first().map(|p| p.thresholds),
+        words: Some(graph.words()),
+        left: Some(Left {
+            kept: graph.kept(),
+            similar: graph.similar_entities(),
+            edges: graph.sentence_edges(),
+            counts: graph.stats().edges,
+        }),
+    };
+    let (began, spent) = (Instant::now(), processor_seconds());
+    let update = build_after(&sentences, &sentence_vectors, &entities, &entity_vectors, &settings, "made up", earlier);
+    let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
+    let (compared, _) = update.compared();
+    println!(
+        "{}",
+        json!({"what": "update", "seconds": seconds, "processor": spent, "compared": compared,
+               "sentences": update.stats().sentences, "edges": update.stats().edges})
+    );
+}
+
+fn join(path: &str, low: f32, high: f32) -> Result<(), Failed> {
+    let unit = read_npy(path)?;
+    let (began, spent) = (Instant::now(), processor_seconds());
+    let joined = pairs_between(&unit, low, high, 8_000_000);
+    let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
+    println!("{}", json!({"what": "join", "seconds": seconds, "processor": spent, "pairs": joined.count}));
+    Ok(())
+}
+
+/// Format version 1.0 of NumPy's `.npy`: a header of 16-byte multiples, then the values.
+fn write_npy(path: &str, matrix: &Matrix) -> Result<(), Failed> {
+    let mut header =
+        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", matrix.rows, matrix.dim);
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(' ');
     }
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend(u16::try_from(header.len())?.to_le_bytes());
+    bytes.extend(header.as_bytes());
+    matrix.data.iter().for_each(|v| bytes.extend(v.to_le_bytes()));
+    Ok(std::fs::write(path, bytes)?)
+}
+
+fn read_npy(path: &str) -> Result<Matrix, Failed> {
+    let bytes = std::fs::read(path)?;
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let header = std::str::from_utf8(&bytes[10..10 + length])?;
+    let shape = header.split("'shape': (").nth(1).and_then(|s| s.split(')').next()).ok_or("no shape")?;
+    let sizes: Vec<usize> = shape.split(',').filter_map(|s| s.trim().parse().ok()).collect();
+    let [rows, dim] = sizes[..] else { return Err("not a matrix".into()) };
+    let (values, _) = bytes[10 + length..].as_chunks();
+    Ok(Matrix { rows, dim, data: values.iter().map(|b| f32::from_le_bytes(*b)).collect() })
 }
 
 /// Rows around common centres, 25 to a centre on average, with cosines on both sides of the usual bounds.
@@ -54,6 +145,7 @@ fn sentence(i: usize, entities: usize, each: usize, rng: &mut ChaCha8Rng) -> Sen
         id: SentenceId(i as i64),
         document: DocumentId((i / 500) as i64),
         group: format!("type {}", i % 40),
+        type_origin: TypeOrigin::TopSection,
         section: format!("Article {}", i / 7),
         kind: SentenceKind::Rule,
         text: format!(

@@ -1,4 +1,4 @@
-//! The upper triangle of `X · Xᵀ`, block by block, on all cores.
+//! Products of matrices of vectors, block by block, on all cores: the upper triangle of `X · Xᵀ`, or `X · Yᵀ`.
 //!
 //! Each block is computed once and shown to a visitor, so that memory holds one block a thread and not the
 //! product. A block's values do not depend on which thread computed it: results are reproducible.
@@ -22,6 +22,11 @@ pub(crate) struct Block<'a> {
 }
 
 impl Block<'_> {
+    /// All rows with their number.
+    pub fn all_rows(&self) -> impl Iterator<Item = (usize, &[f32])> {
+        self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| (self.row0 + r, row))
+    }
+
     /// The rows with the number of the first column that lies above the diagonal.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f32])> {
         self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| {
@@ -48,25 +53,101 @@ pub(crate) fn visit_upper<S: Send>(
     new: impl Fn() -> S + Sync,
     visit: impl Fn(&mut S, &Block<'_>) + Sync,
 ) -> Vec<S> {
-    let (n, dim) = (matrix.rows, matrix.dim);
-    if n == 0 || dim == 0 {
+    let edges = matrix.rows.div_ceil(EDGE);
+    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
+    visit_blocks(matrix, matrix, &blocks, new, visit)
+}
+
+/// Visits every block of `X · Yᵀ`: the rows of a block are `left`'s, its columns `right`'s.
+pub(crate) fn visit_between<S: Send>(
+    left: &Matrix,
+    right: &Matrix,
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Block<'_>) + Sync,
+) -> Vec<S> {
+    let (rows, cols) = (left.rows.div_ceil(EDGE), right.rows.div_ceil(EDGE));
+    let blocks: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).collect();
+    visit_blocks(left, right, &blocks, new, visit)
+}
+
+/// Visits the pairs within groups of rows (numbers, ascending): for each block of a group the rows, the columns and their
+/// products, row-major; of a block on the diagonal both halves. A pair that several groups have is met several times.
+pub(crate) fn visit_groups<S: Send>(
+    matrix: &Matrix,
+    groups: &[Vec<u32>],
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &[u32], &[u32], &[f32]) + Sync,
+) -> Vec<S> {
+    let dim = matrix.dim;
+    if dim == 0 {
         return Vec::new();
     }
-    let edges = n.div_ceil(EDGE);
-    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
+    let blocks_of = |(group, rows): (usize, &Vec<u32>)| {
+        let edges = rows.len().div_ceil(EDGE);
+        (0..edges).flat_map(move |i| (i..edges).map(move |j| (group, i, j))).collect::<Vec<_>>()
+    };
+    let items: Vec<(usize, usize, usize)> = groups.iter().enumerate().flat_map(blocks_of).collect();
+    let next = AtomicUsize::new(0);
+    let gather = |rows: &[u32], into: &mut Vec<f32>| {
+        into.clear();
+        rows.iter().for_each(|&row| into.extend_from_slice(matrix.row(row as usize)));
+    };
+    let work = || {
+        let (mut state, mut left, mut right, mut values) = (new(), Vec::new(), Vec::new(), Vec::new());
+        // Groups are small for the most part: a worker takes several at a time.
+        loop {
+            let first = next.fetch_add(AT_A_TIME, Ordering::Relaxed);
+            if first >= items.len() {
+                return state;
+            }
+            for &(group, i, j) in &items[first..items.len().min(first + AT_A_TIME)] {
+                let part = |b: usize| &groups[group][b * EDGE..groups[group].len().min((b + 1) * EDGE)];
+                let (rows, cols) = (part(i), part(j));
+                gather(rows, &mut left);
+                gather(cols, &mut right);
+                values.clear();
+                values.resize(rows.len() * cols.len(), 0.0f32);
+                let columns = MatRef::from_row_major_slice(&right, cols.len(), dim);
+                let lines = MatRef::from_row_major_slice(&left, rows.len(), dim);
+                let product = MatMut::from_column_major_slice_mut(&mut values, cols.len(), rows.len());
+                matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
+                visit(&mut state, rows, cols, &values);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads().min(items.len())).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(joined).collect()
+    })
+}
+
+/// Blocks of groups that a worker takes at a time.
+const AT_A_TIME: usize = 8;
+
+fn visit_blocks<S: Send>(
+    left: &Matrix,
+    right: &Matrix,
+    blocks: &[(usize, usize)],
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &Block<'_>) + Sync,
+) -> Vec<S> {
+    let dim = left.dim;
+    if left.rows == 0 || right.rows == 0 || dim == 0 || dim != right.dim {
+        return Vec::new();
+    }
     let next = AtomicUsize::new(0);
     let work = || {
         let mut state = new();
-        let mut values = vec![0.0f32; EDGE.min(n) * EDGE.min(n)];
+        let mut values = vec![0.0f32; EDGE.min(left.rows) * EDGE.min(right.rows)];
         while let Some(&(bi, bj)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let (row0, col0) = (bi * EDGE, bj * EDGE);
-            let (rows, cols) = (EDGE.min(n - row0), EDGE.min(n - col0));
+            let (rows, cols) = (EDGE.min(left.rows - row0), EDGE.min(right.rows - col0));
             let values = &mut values[..rows * cols];
             // The column-major product of the two blocks with roles swapped is the row-major one we want.
-            let left = MatRef::from_row_major_slice(&matrix.data[col0 * dim..(col0 + cols) * dim], cols, dim);
-            let right = MatRef::from_row_major_slice(&matrix.data[row0 * dim..(row0 + rows) * dim], rows, dim);
+            let columns = MatRef::from_row_major_slice(&right.data[col0 * dim..(col0 + cols) * dim], cols, dim);
+            let lines = MatRef::from_row_major_slice(&left.data[row0 * dim..(row0 + rows) * dim], rows, dim);
             let product = MatMut::from_column_major_slice_mut(&mut *values, cols, rows);
-            matmul(product, Accum::Replace, left, right.transpose(), 1.0f32, Par::Seq);
+            matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
             visit(&mut state, &Block { row0, col0, cols, values });
         }
         state

@@ -2,31 +2,63 @@
 //!
 //! The bounds 0.90 and 0.75–0.90 belong to the encoder of the published code. Where another encoder puts
 //! fewer than the wanted share of anchors above them, the lower bound is taken from the observed
-//! nearest-neighbour cosines instead, and the build records which bound it used.
+//! nearest-neighbour cosines instead, and the build records which bound it used. Bounds can also be given as quantiles of
+//! these cosines.
 
+use crate::approximate::nearest_approximately;
+use crate::blocks::{joined, threads};
+use crate::choice::{Shape, chosen, looked_for};
 use crate::counting::intersects;
-use crate::join::{Pair, pairs_between};
-use crate::neighbours::{Neighbour, nearest};
+use crate::join::{Joined, Pair, pairs_between, pairs_with};
+use crate::neighbours::{Neighbour, Wanted, nearest_in_groups, nearest_wanted, order, renewed};
 use crate::similarity::folded;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
-use lexforge_domain::graph::GraphSettings;
-use std::collections::HashMap;
+use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
+use std::collections::{BTreeSet, HashMap};
 
 /// Calibration goes no lower: below this cosine two sentences have nothing to do with each other.
 const SENTENCE_FLOOR: f32 = 0.30;
 /// The same for two entities.
 const ENTITY_FLOOR: f32 = 0.35;
-/// Most pairs of similar entities that are stored; beyond, each entity keeps its nearest ones.
-const MOST_PAIRS: usize = 8_000_000;
+/// Most pairs of similar entities of one graph that are stored; beyond, each entity keeps its nearest ones.
+pub const MOST_PAIRS: usize = 8_000_000;
+/// Similar entities that an approximate join looks for.
+const APPROXIMATE_PAIRS: usize = 48;
+/// Share of all pairs up to which pairs are compared group by group: small products are slower than large ones.
+const WORTH_GROUPING: f64 = 0.3;
 /// A cosine that no pair reaches.
-const NO_CEILING: f32 = 2.0;
+pub(crate) const NO_CEILING: f32 = 2.0;
 
 /// Sentence-level candidates.
 pub(crate) struct RelatedSentences {
     /// For each sentence its candidates, nearest first.
     pub of: Vec<Vec<Neighbour>>,
+    /// For each sentence its nearest related ones, of which the candidates were chosen.
+    pub near: Vec<Vec<Neighbour>>,
+    /// Which were chosen, as bits.
+    pub chosen: Vec<u64>,
     /// The threshold in use.
     pub threshold: f32,
+    /// Sentences that were compared with all others.
+    pub compared: usize,
+    /// Recall, where the join was approximate.
+    pub recall: Option<Recall>,
+}
+
+/// What is known of sentences from an earlier build, by their rows of now.
+pub(crate) struct KnownSentence {
+    /// Its nearest, none of which is gone or has changed.
+    pub near: Vec<Neighbour>,
+    /// Which were chosen, as bits.
+    pub chosen: u64,
+}
+
+/// The sentences of an earlier build, as rows of now.
+pub(crate) struct KnownSentences {
+    /// For each row what is known; none if it is new, has changed, or has lost a neighbour.
+    pub of: Vec<Option<KnownSentence>>,
+    /// Which rows are new or have changed.
+    pub new: Vec<bool>,
 }
 
 /// A window of cosines, both bounds exclusive.
@@ -40,49 +72,231 @@ pub(crate) struct Window {
 pub(crate) struct SimilarEntityPairs {
     /// Pairs of rows, ascending.
     pub pairs: Vec<Pair>,
-    /// How many pairs there are.
+    /// How many pairs there are; of an approximate join, how many were found.
     pub count: u64,
     /// For each entity the most similar ones that occur in a sentence, nearest first.
     pub nearest: Vec<Vec<Neighbour>>,
     /// The window in use.
     pub window: Window,
+    /// Entities that were compared with all others.
+    pub compared: usize,
+    /// Recall, where the join was approximate.
+    pub recall: Option<Recall>,
+}
+
+/// The entities of an earlier build, as rows of now.
+pub(crate) struct KnownEntities {
+    /// All pairs of similar entities of which both are as they were, ascending.
+    pub pairs: Vec<Pair>,
+    /// Rows of the entities that are new or have changed, ascending.
+    pub new: Vec<usize>,
+}
+
+/// The sentences that can be anchors and candidates, with what decides which may be each other's.
+pub(crate) struct Anchors<'a> {
+    /// Their rows.
+    pub rows: Vec<usize>,
+    /// Their vectors, of unit length.
+    pub unit: Matrix,
+    /// Sentences of the same words have the same number.
+    pub texts: Vec<u32>,
+    groups: Vec<u32>,
+    typed: Vec<bool>,
+    sections: Vec<u32>,
+    entities_of: &'a [Vec<u32>],
+}
+
+impl<'a> Anchors<'a> {
+    pub(crate) fn new(sentences: &[SentenceNode], vectors: &Matrix, entities_of: &'a [Vec<u32>]) -> Self {
+        let rows: Vec<usize> = (0..sentences.len().min(vectors.rows))
+            .filter(|&row| {
+                is_anchor(sentences[row].kind, &sentences[row].text) && vectors.row(row).iter().any(|v| *v != 0.0)
+            })
+            .collect();
+        let mut unit = vectors.select(&rows);
+        unit.normalize_rows();
+        let section = |s: &SentenceNode| format!("{} {}", s.document.0, s.section);
+        Self {
+            unit,
+            texts: numbered(rows.iter().map(|&row| folded(&sentences[row].text))),
+            groups: numbered(rows.iter().map(|&row| sentences[row].group.clone())),
+            typed: rows.iter().map(|&row| !sentences[row].group.is_empty()).collect(),
+            sections: numbered(rows.iter().map(|&row| section(&sentences[row]))),
+            rows,
+            entities_of,
+        }
+    }
+
+    /// The anchors of each type and those that mention each entity: only these can be related. None where comparing
+    /// within them costs about as much as comparing all, as where a term stands in every sentence.
+    pub(crate) fn groups(&self) -> Option<Vec<Vec<u32>>> {
+        let mut by_type: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (place, &row) in self.rows.iter().enumerate() {
+            if self.typed[place] {
+                by_type.entry(self.groups[place]).or_default().push(place as u32);
+            }
+            for &entity in &self.entities_of[row] {
+                by_entity.entry(entity).or_default().push(place as u32);
+            }
+        }
+        let mut groups: Vec<Vec<u32>> =
+            by_type.into_values().chain(by_entity.into_values()).filter(|rows| rows.len() > 1).collect();
+        // The largest first, so that no worker is left with one at the end.
+        groups.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        let pairs: f64 = groups.iter().map(|rows| (rows.len() as f64).powi(2)).sum();
+        (pairs < WORTH_GROUPING * (self.rows.len() as f64).powi(2)).then_some(groups)
+    }
+
+    /// `edge_sen` between two anchors that do not say the same.
+    pub(crate) fn related(&self, i: usize, j: usize) -> bool {
+        self.texts[i] != self.texts[j]
+            && ((self.typed[i] && self.groups[i] == self.groups[j])
+                || intersects(&self.entities_of[self.rows[i]], &self.entities_of[self.rows[j]]))
+    }
+}
+
+/// No sentence candidate has a lower cosine, whatever the calibration.
+pub(crate) fn sentence_floor(settings: &GraphSettings) -> f32 {
+    match settings.scale {
+        BoundScale::Cosine => settings.sentence_threshold.min(SENTENCE_FLOOR),
+        BoundScale::Quantile => SENTENCE_FLOOR,
+    }
+}
+
+/// The sentence threshold as a cosine. `best` are the nearest-neighbour cosines of the anchors that have a neighbour.
+pub(crate) fn sentence_bound(best: Vec<f32>, anchors: usize, settings: &GraphSettings) -> f32 {
+    let floor = sentence_floor(settings);
+    match settings.scale {
+        BoundScale::Cosine => calibrated(best, anchors, settings.sentence_threshold, settings.calibrate_share, floor),
+        BoundScale::Quantile => quantile(best, settings.sentence_threshold).unwrap_or(floor).max(floor),
+    }
 }
 
 /// `S_sen`: for each anchor the nearest anchors that share an entity or the type, `cos ≥ θ_sen`.
-/// Sentences of the same words are no candidates of each other.
+/// Sentences of the same words are no candidates of each other, and take one place among another's.
 pub(crate) fn sentences(
     sentences: &[SentenceNode],
-    vectors: &Matrix,
-    entities_of: &[Vec<u32>],
+    anchors: &Anchors<'_>,
     settings: &GraphSettings,
+    threshold: Option<f32>,
+    known: Option<KnownSentences>,
 ) -> RelatedSentences {
-    let anchors: Vec<usize> = (0..sentences.len().min(vectors.rows))
-        .filter(|&row| {
-            is_anchor(sentences[row].kind, &sentences[row].text) && vectors.row(row).iter().any(|v| *v != 0.0)
-        })
-        .collect();
-    let mut unit = vectors.select(&anchors);
-    unit.normalize_rows();
-    let groups = numbered(anchors.iter().map(|&row| sentences[row].group.clone()));
-    let texts = numbered(anchors.iter().map(|&row| folded(&sentences[row].text)));
-    let typed: Vec<bool> = anchors.iter().map(|&row| !sentences[row].group.is_empty()).collect();
-    let edge_sen = |i: usize, j: usize| {
-        texts[i] != texts[j]
-            && ((typed[i] && groups[i] == groups[j]) || intersects(&entities_of[anchors[i]], &entities_of[anchors[j]]))
+    let wanted = Wanted {
+        keep: looked_for(settings.max_candidates),
+        floor: sentence_floor(settings),
+        ceiling: NO_CEILING,
+        keys: &anchors.texts,
+        admissible: |i: usize, j: usize| anchors.related(i, j),
     };
-    let floor = settings.sentence_threshold.min(SENTENCE_FLOOR);
-    let lists = nearest(&unit, settings.max_candidates, floor, NO_CEILING, edge_sen);
-    let best: Vec<f32> = lists.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
-    let threshold = calibrated(best, anchors.len(), settings.sentence_threshold, settings.calibrate_share, floor);
-    let mut of = vec![Vec::new(); sentences.len()];
-    for (list, &row) in lists.into_iter().zip(&anchors) {
-        of[row] = list
-            .into_iter()
-            .filter(|n| n.cosine >= threshold)
-            .map(|n| Neighbour { row: anchors[n.row as usize] as u32, ..n })
-            .collect();
+    let approximate = anchors.rows.len() > settings.approximate_over;
+    let mut place_of = vec![u32::MAX; sentences.len()];
+    anchors.rows.iter().enumerate().for_each(|(place, &row)| place_of[row] = place as u32);
+    let (mut recall, mut compared, mut chosen_before) = (None, anchors.rows.len(), None);
+    let near = match known {
+        Some(mut known) => {
+            let (mut kept, mut bits) = (Vec::new(), Vec::new());
+            for &row in &anchors.rows {
+                let of_row = known.of[row].take();
+                bits.push(of_row.as_ref().map(|k| k.chosen));
+                kept.push(of_row.and_then(|k| {
+                    let place = |n: Neighbour| {
+                        let row = place_of[n.row as usize];
+                        (row != u32::MAX).then_some(Neighbour { row, ..n })
+                    };
+                    k.near.into_iter().map(place).collect::<Option<Vec<_>>>()
+                }));
+            }
+            let new: Vec<bool> = anchors.rows.iter().map(|&row| known.new[row]).collect();
+            compared = kept.iter().filter(|k| k.is_none()).count();
+            let near = renewed(&anchors.unit, kept.clone(), &new, &wanted);
+            // What was chosen from a list holds as long as the list does.
+            for ((bits, before), now) in bits.iter_mut().zip(&kept).zip(&near) {
+                *bits = bits.filter(|_| before.as_ref() == Some(now));
+            }
+            chosen_before = Some(bits);
+            near
+        }
+        None if approximate => {
+            let (near, measured) = nearest_approximately(&anchors.unit, &wanted);
+            recall = Some(measured);
+            near
+        }
+        None => match anchors.groups() {
+            Some(groups) => nearest_in_groups(&anchors.unit, &groups, &wanted),
+            None => nearest_wanted(&anchors.unit, &wanted),
+        },
+    };
+    let threshold = threshold.unwrap_or_else(|| {
+        let best = near.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
+        sentence_bound(best, anchors.rows.len(), settings)
+    });
+    let bits = choose(sentences, anchors, &near, threshold, settings, chosen_before);
+    let mut related = RelatedSentences {
+        of: vec![Vec::new(); sentences.len()],
+        near: vec![Vec::new(); sentences.len()],
+        chosen: vec![0; sentences.len()],
+        threshold,
+        compared,
+        recall,
+    };
+    for ((list, bits), &row) in near.into_iter().zip(bits).zip(&anchors.rows) {
+        let list: Vec<Neighbour> =
+            list.into_iter().map(|n| Neighbour { row: anchors.rows[n.row as usize] as u32, ..n }).collect();
+        related.of[row] = list.iter().enumerate().filter(|(p, _)| bits >> p & 1 == 1).map(|(_, n)| *n).collect();
+        related.near[row] = list;
+        related.chosen[row] = bits;
     }
-    RelatedSentences { of, threshold }
+    related
+}
+
+/// Which of each anchor's nearest are its candidates, as bits; `before` has those that hold.
+fn choose(
+    sentences: &[SentenceNode],
+    anchors: &Anchors<'_>,
+    near: &[Vec<Neighbour>],
+    threshold: f32,
+    settings: &GraphSettings,
+    before: Option<Vec<Option<u64>>>,
+) -> Vec<u64> {
+    let mut bits: Vec<Option<u64>> = before.unwrap_or_else(|| vec![None; near.len()]);
+    let open: Vec<usize> = (0..near.len()).filter(|&i| bits[i].is_none()).collect();
+    let reach = |i: usize| {
+        let list: &[Neighbour] = &near[i];
+        &list[..list.partition_point(|n| n.cosine >= threshold)]
+    };
+    let involved: BTreeSet<u32> = open.iter().flat_map(|&i| reach(i)).map(|n| n.row).collect();
+    let involved: Vec<u32> = involved.into_iter().collect();
+    let made = in_chunks(&involved, |i| Shape::of(&sentences[anchors.rows[*i as usize]].text));
+    let mut shapes: Vec<Option<&Shape>> = vec![None; near.len()];
+    involved.iter().zip(&made).for_each(|(i, shape)| shapes[*i as usize] = Some(shape));
+    let alike = |a: u32, b: u32| match (shapes[a as usize], shapes[b as usize]) {
+        (Some(a), Some(b)) => a.nearly_equals(b),
+        _ => false,
+    };
+    let section = |i: u32| anchors.sections[i as usize];
+    let most = settings.max_candidates;
+    let found = in_chunks(&open, |&i| chosen(reach(i), most, settings.max_per_section.max(1), section, alike));
+    open.iter().zip(found).for_each(|(&i, found)| bits[i] = Some(found));
+    bits.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// What `work` gives for each item, in order, on all cores.
+pub(crate) fn in_chunks<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    let (size, work) = (items.len().div_ceil(threads()).max(1), &work);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            items.chunks(size).map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<T>>())).collect();
+        workers.into_iter().flat_map(joined).collect()
+    })
+}
+
+/// The vectors of entities, of unit length.
+pub(crate) fn entity_unit(entities: &[EntityNode], vectors: &Matrix) -> Matrix {
+    let rows = vectors.rows.min(entities.len());
+    let mut unit = Matrix { rows, dim: vectors.dim, data: vectors.data[..rows * vectors.dim].to_vec() };
+    unit.normalize_rows();
+    unit
 }
 
 /// All pairs of entities within the window, and each entity's nearest.
@@ -91,14 +305,69 @@ pub(crate) fn entities(
     vectors: &Matrix,
     occurrences: &[Vec<u32>],
     settings: &GraphSettings,
+    thresholds: Option<Thresholds>,
+    known: Option<KnownEntities>,
 ) -> SimilarEntityPairs {
-    let mut unit = Matrix { rows: vectors.rows.min(entities.len()), dim: vectors.dim, data: vectors.data.clone() };
-    unit.data.truncate(unit.rows * unit.dim);
-    unit.normalize_rows();
+    let unit = entity_unit(entities, vectors);
     let occurs = |row: usize| !occurrences[row].is_empty();
-    let mut window = Window { low: settings.entity_low, high: settings.entity_high };
-    let mut joined = pairs_between(&unit, window.low, window.high, MOST_PAIRS);
+    let both = |i: usize, j: usize| occurs(i) && occurs(j);
+    let given = thresholds.map(|t| Window { low: t.entity_low, high: t.entity_high });
+    if let (Some(window), Some(known)) = (given, known) {
+        let mut pairs = known.pairs;
+        pairs.extend(pairs_with(&unit, &known.new, window.low, window.high));
+        pairs.sort_unstable_by_key(|p| (p.a, p.b));
+        let joined = Joined { count: pairs.len() as u64, pairs };
+        let nearest = lists_of(&joined.pairs, entities.len(), settings.max_candidates, occurs);
+        let (count, compared) = (joined.count, known.new.len());
+        return SimilarEntityPairs { pairs: joined.pairs, count, nearest, window, compared, recall: None };
+    }
+    if unit.rows > settings.approximate_over {
+        return entities_by_index(&unit, entities.len(), settings, given, occurs);
+    }
     let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();
+    let (window, joined) = match given {
+        Some(window) => (window, pairs_between(&unit, window.low, window.high, MOST_PAIRS)),
+        None => exact_window(&unit, mentioned, settings, occurs),
+    };
+    let compared = unit.rows;
+    if joined.complete() {
+        let nearest = lists_of(&joined.pairs, entities.len(), settings.max_candidates, occurs);
+        return SimilarEntityPairs {
+            count: joined.count,
+            pairs: joined.pairs,
+            nearest,
+            window,
+            compared,
+            recall: None,
+        };
+    }
+    let (floor, ceiling) = (window.low.next_up(), window.high);
+    let wanted = Wanted { keep: settings.max_candidates, floor, ceiling, keys: &[], admissible: both };
+    let mut nearest = nearest_wanted(&unit, &wanted);
+    nearest.resize(entities.len(), Vec::new());
+    let pairs = pairs_of(&nearest);
+    SimilarEntityPairs { count: joined.count, pairs, nearest, window, compared, recall: None }
+}
+
+/// The window that the settings come to, with its pairs.
+fn exact_window(
+    unit: &Matrix,
+    mentioned: usize,
+    settings: &GraphSettings,
+    occurs: impl Fn(usize) -> bool + Sync,
+) -> (Window, Joined) {
+    let nearest_cosines = |floor: f32, ceiling: f32| -> Vec<f32> {
+        let admissible = |i: usize, j: usize| occurs(i) && occurs(j);
+        let lists = nearest_wanted(unit, &Wanted { keep: 1, floor, ceiling, keys: &[], admissible });
+        lists.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect()
+    };
+    if settings.scale == BoundScale::Quantile {
+        let window = window_of_quantiles(nearest_cosines(-1.0, NO_CEILING), settings);
+        let joined = pairs_between(unit, window.low, window.high, MOST_PAIRS);
+        return (window, joined);
+    }
+    let mut window = Window { low: settings.entity_low, high: settings.entity_high };
+    let mut joined = pairs_between(unit, window.low, window.high, MOST_PAIRS);
     if joined.complete() {
         let mut has_one = vec![false; unit.rows];
         for pair in joined.pairs.iter().filter(|p| occurs(p.a as usize) && occurs(p.b as usize)) {
@@ -107,32 +376,85 @@ pub(crate) fn entities(
         }
         let reached = has_one.iter().filter(|h| **h).count();
         if (reached as f64) < f64::from(settings.calibrate_share) * mentioned as f64 {
-            let floor = window.low.min(ENTITY_FLOOR);
-            let both = |i: usize, j: usize| occurs(i) && occurs(j);
-            let lists = nearest(&unit, 1, floor, window.high, both);
-            let best = lists.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
-            let low = calibrated(best, mentioned, window.low, settings.calibrate_share, floor);
-            // The window is open below; the anchor at the quantile belongs to it.
-            window.low = low - f32::EPSILON;
-            joined = pairs_between(&unit, window.low, window.high, MOST_PAIRS);
+            let best = nearest_cosines(window.low.min(ENTITY_FLOOR), window.high);
+            window.low = lowered(best, mentioned, settings);
+            joined = pairs_between(unit, window.low, window.high, MOST_PAIRS);
         }
     }
-    let keep = settings.max_candidates;
-    if joined.complete() {
-        let mut lists = vec![Vec::new(); entities.len()];
-        for pair in joined.pairs.iter().filter(|p| occurs(p.a as usize) && occurs(p.b as usize)) {
-            lists[pair.a as usize].push(Neighbour { row: pair.b, cosine: pair.cosine });
-            lists[pair.b as usize].push(Neighbour { row: pair.a, cosine: pair.cosine });
-        }
-        for list in &mut lists {
-            list.sort_unstable_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.row.cmp(&b.row)));
-            list.truncate(keep);
-            list.shrink_to_fit();
-        }
-        return SimilarEntityPairs { count: joined.count, pairs: joined.pairs, nearest: lists, window };
+    (window, joined)
+}
+
+/// The lower bound of similar entities after calibration. `best` are the nearest-neighbour cosines below the upper bound.
+pub(crate) fn lowered(best: Vec<f32>, mentioned: usize, settings: &GraphSettings) -> f32 {
+    let (bound, floor) = (settings.entity_low, settings.entity_low.min(ENTITY_FLOOR));
+    let low = calibrated(best, mentioned, bound, settings.calibrate_share, floor);
+    // The window is open below; the anchor at the quantile belongs to it.
+    if low < bound { low - f32::EPSILON } else { bound }
+}
+
+/// The window between two quantiles of the nearest-neighbour cosines.
+pub(crate) fn window_of_quantiles(best: Vec<f32>, settings: &GraphSettings) -> Window {
+    let low = quantile(best.clone(), settings.entity_low).unwrap_or(ENTITY_FLOOR).max(ENTITY_FLOOR);
+    let high = quantile(best, settings.entity_high).unwrap_or(1.0);
+    // Both bounds are exclusive; what lies at a quantile belongs to the window.
+    Window { low: low - f32::EPSILON, high: high.max(low) + f32::EPSILON }
+}
+
+/// [`entities`] by the index.
+fn entities_by_index(
+    unit: &Matrix,
+    entities: usize,
+    settings: &GraphSettings,
+    given: Option<Window>,
+    occurs: impl Fn(usize) -> bool + Sync,
+) -> SimilarEntityPairs {
+    let admissible = |i: usize, j: usize| occurs(i) && occurs(j);
+    let mut wanted = Wanted {
+        keep: APPROXIMATE_PAIRS,
+        floor: ENTITY_FLOOR.min(settings.entity_low),
+        ceiling: NO_CEILING,
+        keys: &[],
+        admissible,
+    };
+    if let Some(window) = given {
+        (wanted.floor, wanted.ceiling) = (window.low.next_up(), window.high);
+    } else if settings.scale == BoundScale::Cosine {
+        wanted.ceiling = settings.entity_high;
     }
-    let mut lists = nearest(&unit, keep, window.low + f32::EPSILON, window.high, |i, j| occurs(i) && occurs(j));
-    lists.resize(entities.len(), Vec::new());
+    let (mut nearest, recall) = nearest_approximately(unit, &wanted);
+    let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();
+    let window = given.unwrap_or_else(|| {
+        let best = nearest.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
+        match settings.scale {
+            BoundScale::Cosine => Window { low: lowered(best, mentioned, settings), high: settings.entity_high },
+            BoundScale::Quantile => window_of_quantiles(best, settings),
+        }
+    });
+    nearest.iter_mut().for_each(|list| list.retain(|n| n.cosine > window.low && n.cosine < window.high));
+    nearest.resize(entities, Vec::new());
+    let pairs = pairs_of(&nearest);
+    nearest.iter_mut().for_each(|list| list.truncate(settings.max_candidates));
+    let (count, compared) = (pairs.len() as u64, unit.rows);
+    SimilarEntityPairs { pairs, count, nearest, window, compared, recall: Some(recall) }
+}
+
+/// Each entity's nearest ones that occur, from all pairs.
+fn lists_of(pairs: &[Pair], entities: usize, keep: usize, occurs: impl Fn(usize) -> bool) -> Vec<Vec<Neighbour>> {
+    let mut lists = vec![Vec::new(); entities];
+    for pair in pairs.iter().filter(|p| occurs(p.a as usize) && occurs(p.b as usize)) {
+        lists[pair.a as usize].push(Neighbour { row: pair.b, cosine: pair.cosine });
+        lists[pair.b as usize].push(Neighbour { row: pair.a, cosine: pair.cosine });
+    }
+    for list in &mut lists {
+        list.sort_unstable_by(order);
+        list.truncate(keep);
+        list.shrink_to_fit();
+    }
+    lists
+}
+
+/// The pairs that lists of nearest ones hold, ascending, each once.
+fn pairs_of(lists: &[Vec<Neighbour>]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     for (row, list) in lists.iter().enumerate() {
         let row = row as u32;
@@ -140,7 +462,7 @@ pub(crate) fn entities(
     }
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
     pairs.dedup_by_key(|p| (p.a, p.b));
-    SimilarEntityPairs { count: joined.count, pairs, nearest: lists, window }
+    pairs
 }
 
 /// `bound`, or, if fewer than `share` of `anchors` reach it, the greatest bound that this share reaches
@@ -153,6 +475,13 @@ fn calibrated(mut best: Vec<f32>, anchors: usize, bound: f32, share: f32, floor:
     }
     best.sort_unstable_by(|a, b| b.total_cmp(a));
     best.get(wanted - 1).copied().unwrap_or(floor).clamp(floor, bound)
+}
+
+/// The value at a quantile, 0 to 1: the smallest one that this share of the values does not exceed.
+pub(crate) fn quantile(mut values: Vec<f32>, q: f32) -> Option<f32> {
+    values.sort_unstable_by(f32::total_cmp);
+    let rank = (f64::from(q.clamp(0.0, 1.0)) * values.len() as f64 - 1e-6).ceil().max(1.0) as usize;
+    values.get(rank.min(values.len()).saturating_sub(1)).copied()
 }
 
 /// Numbers values by first occurrence.
@@ -179,5 +508,14 @@ mod tests {
         check(&[0.95, 0.7, 0.5, 0.4], 4, 0.7);
         check(&[0.8], 4, 0.3);
         check(&[], 0, 0.9);
+    }
+
+    #[test]
+    fn quantiles_are_values_that_were_seen() {
+        let values = || vec![0.4, 0.1, 0.3, 0.2, 0.5];
+        for (q, expected) in [(0.0, 0.1), (0.2, 0.1), (0.21, 0.2), (0.5, 0.3), (0.99, 0.5), (1.0, 0.5), (7.0, 0.5)] {
+            assert_eq!(quantile(values(), q), Some(expected), "{q}");
+        }
+        assert_eq!(quantile(Vec::new(), 0.5), None);
     }
 }

@@ -89,6 +89,67 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
     })
 }
 
+/// How many of the pairs of [`shared_entity_pairs`] have at least one of these rows (ascending).
+pub fn shared_entity_pairs_with(rows: &[usize], entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
+    let mut new = vec![false; entities_of.len()];
+    rows.iter().for_each(|&row| new[row] = true);
+    let mut seen = vec![usize::MAX; entities_of.len()];
+    let mut count = 0;
+    for &row in rows {
+        for &other in entities_of[row].iter().flat_map(|e| &postings[*e as usize]) {
+            let other = other as usize;
+            // A pair of two of the rows is counted from the later one.
+            if seen[other] != row && other != row && !(new[other] && other > row) {
+                count += 1;
+            }
+            seen[other] = row;
+        }
+    }
+    count
+}
+
+/// For each sentence how many others share an entity with it.
+pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u64> {
+    let words = entities_of.len().div_ceil(64);
+    let rows: Vec<usize> = (0..entities_of.len()).collect();
+    let frequent: HashMap<u32, Vec<u64>> = postings
+        .iter()
+        .enumerate()
+        .filter(|(_, rows)| rows.len() > words)
+        .map(|(entity, rows)| {
+            let mut bits = vec![0u64; words];
+            rows.iter().for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
+            (entity as u32, bits)
+        })
+        .collect();
+    let of_row = |union: &mut Vec<u64>, row: usize| {
+        let mut touched = 0;
+        union.fill(0);
+        for entity in &entities_of[row] {
+            match frequent.get(entity) {
+                Some(bits) => union.iter_mut().zip(bits).for_each(|(u, b)| *u |= b),
+                None => postings[*entity as usize].iter().for_each(|&r| union[r as usize / 64] |= 1 << (r % 64)),
+            }
+            touched += 1;
+        }
+        if touched == 0 { 0 } else { union.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - 1 }
+    };
+    let size = rows.len().div_ceil(threads()).max(1);
+    let of_row = &of_row;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = rows
+            .chunks(size)
+            .map(|part| {
+                scope.spawn(move || {
+                    let mut union = vec![0u64; words];
+                    part.iter().map(|&row| of_row(&mut union, row)).collect::<Vec<u64>>()
+                })
+            })
+            .collect();
+        workers.into_iter().flat_map(joined).collect()
+    })
+}
+
 /// Whether two ascending lists have an element in common.
 pub fn intersects(a: &[u32], b: &[u32]) -> bool {
     let (mut i, mut j) = (0, 0);
@@ -122,13 +183,20 @@ mod tests {
                     e
                 })
                 .collect();
-            let mut expected = 0;
+            let mut degrees = vec![0; n];
             for a in 0..n {
-                for b in a + 1..n {
-                    expected += u64::from(intersects(&sentences[a], &sentences[b]));
+                for b in (0..n).filter(|b| *b != a) {
+                    degrees[a] += u64::from(intersects(&sentences[a], &sentences[b]));
                 }
             }
-            assert_eq!(shared_entity_pairs(&sentences, &postings(&sentences, entities)), expected, "n = {n}");
+            let postings = postings(&sentences, entities);
+            assert_eq!(shared_entity_pairs(&sentences, &postings), degrees.iter().sum::<u64>() / 2, "n = {n}");
+            assert_eq!(shared_degrees(&sentences, &postings), degrees, "n = {n}");
+            let (old, rows) = (n - n / 4, (n - n / 4..n).collect::<Vec<_>>());
+            let before = super::postings(&sentences[..old], entities);
+            let counted = shared_entity_pairs(&sentences[..old], &before);
+            let more = shared_entity_pairs_with(&rows, &sentences, &postings);
+            assert_eq!(counted + more, shared_entity_pairs(&sentences, &postings), "n = {n}");
         }
     }
 

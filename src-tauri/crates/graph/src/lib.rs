@@ -2,20 +2,29 @@
 //!
 //! Sentences and entities are nodes. Entities are embedded once each and joined by exact blocked matrix
 //! products ([`join`]); sentences find their nearest related sentences the same way ([`neighbours`]).
+//! Of the nearest, candidates are chosen so that no place is taken twice by the same words. What a build leaves
+//! ([`kept`]) lets the next one compare what is new and nothing else, with the same result. Beyond a size that can be set
+//! an index takes the place of the joins, and its recall is measured.
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
 //! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
-//! [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
+//! [`calibration`] shows what thresholds stand on, [`census`] who is how well linked. [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
 //! vectors from character n-grams. [`confusable`] finds the terms that could be taken for each other. [`split`] divides sentences into train, dev and test with near-duplicates
 //! kept together ([`near`]), and [`leak`] checks the result.
 //!
 //! Values in, values out: no database, no network, and the same result for the same seed.
 #![forbid(unsafe_code)]
 
+mod approximate;
 mod blocks;
+pub mod calibration;
 mod candidates;
+pub mod census;
+mod choice;
+mod classes;
 pub mod confusable;
 pub mod counting;
 pub mod join;
+pub mod kept;
 pub mod leak;
 pub mod lexical;
 pub mod lsa;
@@ -29,5 +38,9 @@ pub mod similarity;
 pub mod split;
 pub mod tfidf;
 
+pub use candidates::MOST_PAIRS;
+pub use classes::node_classes;
 pub use matrix::Matrix;
-pub use sentence_graph::{EntityNode, Link, Node, SentenceGraph, SentenceNode, build, is_anchor};
+pub use sentence_graph::{
+    Earlier, EntityNode, Left, Link, Node, SentenceGraph, SentenceNode, build, build_after, is_anchor,
+};

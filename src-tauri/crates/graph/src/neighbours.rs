@@ -1,8 +1,10 @@
-//! The nearest admissible neighbours of every vector, exactly, in one pass over the upper triangle.
+//! The nearest admissible neighbours of every vector, exactly, in one pass over the upper triangle; and what becomes of
+//! them when rows are added.
 
 use crate::Matrix;
-use crate::blocks::visit_upper;
+use crate::blocks::{visit_between, visit_groups, visit_upper};
 use crate::join::CHUNK;
+use crate::matrix::{dot, rounding};
 
 /// A neighbour: its row and the cosine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +13,21 @@ pub struct Neighbour {
     pub row: u32,
     /// Cosine similarity.
     pub cosine: f32,
+}
+
+/// Which neighbours are looked for.
+pub(crate) struct Wanted<'a, A> {
+    /// At most so many for a row.
+    pub keep: usize,
+    /// With a cosine of at least this …
+    pub floor: f32,
+    /// … and below this.
+    pub ceiling: f32,
+    /// Rows of one key (the same words) take one place of a list: the nearest of them stands for them. Empty = every
+    /// row has a key of its own.
+    pub keys: &'a [u32],
+    /// Which rows may be neighbours; symmetric, asked only where a pair would enter a list.
+    pub admissible: A,
 }
 
 /// For every row the `keep` rows with the greatest cosine in `floor..ceiling` for which
@@ -23,88 +40,245 @@ pub fn nearest(
     ceiling: f32,
     admissible: impl Fn(usize, usize) -> bool + Sync,
 ) -> Vec<Vec<Neighbour>> {
-    if keep == 0 {
+    nearest_wanted(unit, &Wanted { keep, floor, ceiling, keys: &[], admissible })
+}
+
+/// [`nearest`] with everything that can be wanted.
+pub(crate) fn nearest_wanted<A>(unit: &Matrix, wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
+where
+    A: Fn(usize, usize) -> bool + Sync,
+{
+    if wanted.keep == 0 {
         return vec![Vec::new(); unit.rows];
     }
-    let states = visit_upper(
-        unit,
-        || Lists::new(unit.rows, keep, floor),
-        |lists, block| {
-            for (i, first, row) in block.rows() {
-                for (chunk, values) in row[first..].chunks(CHUNK).enumerate() {
-                    let j0 = block.col0 + first + chunk * CHUNK;
-                    if !lists.any_enters(i, j0, values) {
-                        continue;
-                    }
-                    for (offset, &cosine) in values.iter().enumerate() {
-                        let j = j0 + offset;
-                        let (into_i, into_j) = (cosine >= lists.worst[i], cosine >= lists.worst[j]);
-                        if (into_i || into_j) && cosine < ceiling && admissible(i, j) {
+    let new = || Lists::new(unit, wanted.keep, wanted.floor, wanted.keys);
+    let states = visit_upper(unit, new, |lists, block| {
+        for (i, first, row) in block.rows() {
+            for (chunk, values) in row[first..].chunks(CHUNK).enumerate() {
+                let j0 = block.col0 + first + chunk * CHUNK;
+                if !lists.any_enters(i, j0, values) {
+                    continue;
+                }
+                for (offset, &seen) in values.iter().enumerate() {
+                    let j = j0 + offset;
+                    if (seen >= lists.entry[i] || seen >= lists.entry[j]) && (wanted.admissible)(i, j) {
+                        let cosine = dot(unit.row(i), unit.row(j));
+                        if cosine < wanted.ceiling {
                             lists.insert(i, Neighbour { row: j as u32, cosine });
                             lists.insert(j, Neighbour { row: i as u32, cosine });
                         }
                     }
                 }
             }
+        }
+    });
+    (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
+}
+
+/// [`nearest_wanted`] where only rows of one group are admissible: the groups' pairs are compared and no others. `groups`
+/// are row numbers, ascending; a row may be in several.
+pub(crate) fn nearest_in_groups<A>(unit: &Matrix, groups: &[Vec<u32>], wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
+where
+    A: Fn(usize, usize) -> bool + Sync,
+{
+    if wanted.keep == 0 {
+        return vec![Vec::new(); unit.rows];
+    }
+    let new = || Lists::new(unit, wanted.keep, wanted.floor, wanted.keys);
+    let states = visit_groups(unit, groups, new, |lists, rows, cols, values| {
+        for (&i, row) in rows.iter().zip(values.chunks_exact(cols.len())) {
+            for (&j, &seen) in cols.iter().zip(row) {
+                let (i, j) = (i as usize, j as usize);
+                if i < j && (seen >= lists.entry[i] || seen >= lists.entry[j]) && (wanted.admissible)(i, j) {
+                    let cosine = dot(unit.row(i), unit.row(j));
+                    if cosine < wanted.ceiling {
+                        lists.insert(i, Neighbour { row: j as u32, cosine });
+                        lists.insert(j, Neighbour { row: i as u32, cosine });
+                    }
+                }
+            }
+        }
+    });
+    (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
+}
+
+/// The lists that [`nearest_wanted`] gives for all rows, from those that it gave before some rows were added.
+///
+/// `kept` has for each row the list of then (in rows of now), or none where there is none or where one of its entries is
+/// gone or has changed: those rows are compared with all others. `new` says which rows were not there, or were
+/// something else: they are compared with all others and enter the others' lists.
+pub(crate) fn renewed<A>(
+    unit: &Matrix,
+    kept: Vec<Option<Vec<Neighbour>>>,
+    new: &[bool],
+    wanted: &Wanted<'_, A>,
+) -> Vec<Vec<Neighbour>>
+where
+    A: Fn(usize, usize) -> bool + Sync,
+{
+    if wanted.keep == 0 {
+        return vec![Vec::new(); unit.rows];
+    }
+    let rows: Vec<usize> = (0..unit.rows).filter(|&row| kept[row].is_none()).collect();
+    let left = unit.select(&rows);
+    let fresh = || {
+        let mut lists = Lists::new(unit, wanted.keep, wanted.floor, wanted.keys);
+        kept.iter().enumerate().for_each(|(row, list)| lists.put(row, list.as_deref().unwrap_or_default()));
+        lists
+    };
+    let states = visit_between(&left, unit, fresh, |lists, block| {
+        for (r, row) in block.all_rows() {
+            let i = rows[r];
+            for (chunk, values) in row.chunks(CHUNK).enumerate() {
+                let j0 = block.col0 + chunk * CHUNK;
+                if !lists.any_enters(i, j0, values) {
+                    continue;
+                }
+                for (offset, &seen) in values.iter().enumerate() {
+                    let j = j0 + offset;
+                    let into_other = new[i] && kept[j].is_some();
+                    if i != j
+                        && (seen >= lists.entry[i] || (into_other && seen >= lists.entry[j]))
+                        && (wanted.admissible)(i, j)
+                    {
+                        let cosine = dot(unit.row(i), unit.row(j));
+                        if cosine < wanted.ceiling {
+                            lists.insert(i, Neighbour { row: j as u32, cosine });
+                            if into_other {
+                                lists.insert(j, Neighbour { row: i as u32, cosine });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    });
+    let renewed = |(i, kept): (usize, Option<Vec<Neighbour>>)| match kept {
+        // Most lists are what they were.
+        Some(list) if states.iter().all(|s| s.list(i) == list) => list,
+        _ => merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted),
+    };
+    kept.into_iter().enumerate().map(renewed).collect()
+}
+
+/// The neighbours of some rows (by number) among all, as [`nearest_wanted`] gives them.
+pub(crate) fn nearest_of<A>(unit: &Matrix, rows: &[usize], wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
+where
+    A: Fn(usize, usize) -> bool + Sync,
+{
+    let left = unit.select(rows);
+    let states = visit_between(
+        &left,
+        unit,
+        || vec![Vec::new(); rows.len()],
+        |lists: &mut Vec<Vec<Neighbour>>, block| {
+            let slack = rounding(unit.dim);
+            for (r, row) in block.all_rows() {
+                let i = rows[r];
+                for (offset, &seen) in row.iter().enumerate() {
+                    let j = block.col0 + offset;
+                    if seen >= wanted.floor - slack && i != j && (wanted.admissible)(i, j) {
+                        let cosine = dot(unit.row(i), unit.row(j));
+                        if cosine >= wanted.floor && cosine < wanted.ceiling {
+                            lists[r].push(Neighbour { row: j as u32, cosine });
+                        }
+                    }
+                }
+                lists[r] = merged(std::mem::take(&mut lists[r]), wanted);
+            }
         },
     );
-    let mut merged = vec![Vec::new(); unit.rows];
-    for (i, list) in merged.iter_mut().enumerate() {
-        for state in &states {
-            list.extend_from_slice(state.list(i));
-        }
-        list.sort_unstable_by(order);
-        list.truncate(keep);
+    (0..rows.len()).map(|r| merged(states.iter().flat_map(|s| &s[r]).copied().collect(), wanted)).collect()
+}
+
+/// A row's list from what was found for it in several places.
+pub(crate) fn merged<A>(mut list: Vec<Neighbour>, wanted: &Wanted<'_, A>) -> Vec<Neighbour> {
+    list.sort_unstable_by(order);
+    list.dedup_by_key(|n| n.row);
+    if !wanted.keys.is_empty() {
+        let mut seen: Vec<u32> = Vec::with_capacity(wanted.keep);
+        list.retain(|n| {
+            let key = wanted.keys[n.row as usize];
+            seen.len() < wanted.keep && !seen.contains(&key) && {
+                seen.push(key);
+                true
+            }
+        });
     }
-    merged
+    list.truncate(wanted.keep);
+    list
 }
 
 /// Nearest first, ties by row: a total order, so that the kept lists do not depend on the order of visits.
-fn order(a: &Neighbour, b: &Neighbour) -> std::cmp::Ordering {
+pub(crate) fn order(a: &Neighbour, b: &Neighbour) -> std::cmp::Ordering {
     b.cosine.total_cmp(&a.cosine).then(a.row.cmp(&b.row))
 }
 
 /// One short sorted list a row, flat.
-struct Lists {
+struct Lists<'a> {
     keep: usize,
+    keys: &'a [u32],
+    floor: f32,
+    slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// What a cosine must reach to enter: the floor while the list is not full, then the last entry's.
-    worst: Vec<f32>,
+    /// What a blocked product must show for its cosine to be looked at: the floor while the list is not full, then the
+    /// last entry's cosine; less what the product may be off.
+    entry: Vec<f32>,
 }
 
-impl Lists {
-    fn new(rows: usize, keep: usize, floor: f32) -> Self {
-        let empty = Neighbour { row: 0, cosine: 0.0 };
-        Self { keep, entries: vec![empty; rows * keep], len: vec![0; rows], worst: vec![floor; rows] }
+impl<'a> Lists<'a> {
+    fn new(unit: &Matrix, keep: usize, floor: f32, keys: &'a [u32]) -> Self {
+        let (empty, slack) = (Neighbour { row: 0, cosine: 0.0 }, rounding(unit.dim));
+        let entries = vec![empty; unit.rows * keep];
+        Self { keep, keys, floor, slack, entries, len: vec![0; unit.rows], entry: vec![floor - slack; unit.rows] }
     }
 
     fn list(&self, i: usize) -> &[Neighbour] {
         &self.entries[i * self.keep..i * self.keep + self.len[i] as usize]
     }
 
+    /// Puts a list that is in order into an empty place.
+    fn put(&mut self, i: usize, list: &[Neighbour]) {
+        let len = list.len().min(self.keep);
+        self.entries[i * self.keep..i * self.keep + len].copy_from_slice(&list[..len]);
+        self.len[i] = len as u32;
+        if len == self.keep {
+            self.entry[i] = list[len - 1].cosine - self.slack;
+        }
+    }
+
     fn any_enters(&self, i: usize, j0: usize, values: &[f32]) -> bool {
-        let mine = self.worst[i];
-        let theirs = &self.worst[j0..j0 + values.len()];
-        values.iter().zip(theirs).fold(false, |any, (&v, &worst)| any | (v >= mine) | (v >= worst))
+        let mine = self.entry[i];
+        let theirs = &self.entry[j0..j0 + values.len()];
+        values.iter().zip(theirs).fold(false, |any, (&v, &entry)| any | (v >= mine) | (v >= entry))
     }
 
     fn insert(&mut self, i: usize, new: Neighbour) {
-        if new.cosine < self.worst[i] {
-            return;
-        }
-        let len = self.len[i] as usize;
+        let mut len = self.len[i] as usize;
         let list = &mut self.entries[i * self.keep..(i + 1) * self.keep];
-        let place = list[..len].partition_point(|held| order(held, &new).is_lt());
-        if place == self.keep {
+        if new.cosine < self.floor || (len == self.keep && order(&list[len - 1], &new).is_le()) {
             return;
         }
+        let same = |n: &Neighbour| match self.keys.get(new.row as usize) {
+            Some(key) => self.keys[n.row as usize] == *key,
+            // A pair that is met again.
+            None => n.row == new.row,
+        };
+        if let Some(held) = list[..len].iter().position(same) {
+            if order(&list[held], &new).is_le() {
+                return;
+            }
+            list.copy_within(held + 1..len, held);
+            len -= 1;
+        }
+        let place = list[..len].partition_point(|held| order(held, &new).is_lt());
         let len = (len + 1).min(self.keep);
         list.copy_within(place..len - 1, place + 1);
         list[place] = new;
         self.len[i] = len as u32;
         if len == self.keep {
-            self.worst[i] = list[len - 1].cosine;
+            self.entry[i] = list[len - 1].cosine - self.slack;
         }
     }
 }
@@ -112,26 +286,100 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::dot;
     use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn random(rows: usize, dim: usize, seed: u64) -> Matrix {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut m = Matrix::zeros(rows, dim);
+        m.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+        m.normalize_rows();
+        m
+    }
+
+    /// The lists by sorting everything.
+    fn by_sorting<A: Fn(usize, usize) -> bool>(m: &Matrix, wanted: &Wanted<'_, A>, i: usize) -> Vec<Neighbour> {
+        let all = (0..m.rows)
+            .filter(|&j| j != i && (wanted.admissible)(i, j))
+            .map(|j| Neighbour { row: j as u32, cosine: dot(m.row(i), m.row(j)) })
+            .filter(|n| n.cosine >= wanted.floor && n.cosine < wanted.ceiling);
+        merged(all.collect(), wanted)
+    }
 
     #[test]
     fn lists_equal_a_full_sort() {
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(11);
-        let mut m = Matrix::zeros(1060, 12);
-        m.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
-        m.normalize_rows();
-        let admissible = |i: usize, j: usize| !(i + j).is_multiple_of(3);
-        let lists = nearest(&m, 5, 0.1, 0.9, admissible);
-        for i in (0..m.rows).step_by(37) {
-            let mut expected: Vec<(u32, f32)> = (0..m.rows)
-                .filter(|&j| j != i && admissible(i, j))
-                .map(|j| (j as u32, dot(m.row(i), m.row(j))))
-                .filter(|&(_, c)| (0.1..0.9).contains(&c))
-                .collect();
-            expected.sort_by(|a, b| b.1.total_cmp(&a.1));
-            let rows: Vec<u32> = lists[i].iter().map(|n| n.row).collect();
-            assert_eq!(rows, expected[..5].iter().map(|e| e.0).collect::<Vec<_>>(), "row {i}");
+        let m = random(1060, 12, 11);
+        // Three rows to a key, so that many lists meet a key again.
+        let keys: Vec<u32> = (0..1060).map(|i| i / 3).collect();
+        for keys in [&[][..], &keys] {
+            let admissible = |i: usize, j: usize| !(i + j).is_multiple_of(3);
+            let wanted = Wanted { keep: 5, floor: 0.1, ceiling: 0.9, keys, admissible };
+            let lists = nearest_wanted(&m, &wanted);
+            let rows: Vec<usize> = (0..m.rows).step_by(37).collect();
+            for (i, of_row) in rows.iter().zip(nearest_of(&m, &rows, &wanted)) {
+                assert_eq!(lists[*i], by_sorting(&m, &wanted, *i), "row {i}");
+                assert_eq!(lists[*i], of_row, "row {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn added_changed_and_removed_rows_leave_what_a_whole_pass_gives() {
+        let (before, keys) = (random(1300, 10, 3), |n: usize| (0..n as u32).map(|i| i / 2).collect::<Vec<_>>());
+        // Rows 0..1200 were there; then 40 of them went (every thirtieth), 25 changed, and 100 came.
+        let old: Vec<usize> = (0..1200).collect();
+        let now: Vec<usize> = (0..1300).filter(|i| *i >= 1200 || i % 30 != 7).collect();
+        let changed = |i: usize| i >= 1200 || i % 48 == 5;
+        let mut after = before.select(&now);
+        for (row, i) in now.iter().enumerate() {
+            if *i < 1200 && changed(*i) {
+                after.row_mut(row).rotate_left(3);
+            }
+        }
+        let admissible = |i: usize, j: usize| (i % 5) != (j % 5);
+        let keys_then = keys(1200);
+        let then = nearest_wanted(
+            &before.select(&old),
+            &Wanted { keep: 6, floor: 0.2, ceiling: 2.0, keys: &keys_then, admissible },
+        );
+        let row_of = |i: u32| now.iter().position(|n| *n == i as usize);
+        let kept: Vec<Option<Vec<Neighbour>>> = now
+            .iter()
+            .map(|&i| {
+                if changed(i) {
+                    return None;
+                }
+                let mapped = then[i].iter().map(|n| {
+                    let row = row_of(n.row).filter(|_| !changed(n.row as usize))?;
+                    Some(Neighbour { row: row as u32, ..*n })
+                });
+                mapped.collect()
+            })
+            .collect();
+        let new: Vec<bool> = now.iter().map(|&i| changed(i)).collect();
+        assert!(kept.iter().zip(&new).any(|(kept, new)| kept.is_none() && !new), "the test needs rows that lost one");
+        let keys_now: Vec<u32> = now.iter().map(|i| *i as u32 / 2).collect();
+        let admissible_now = |i: usize, j: usize| admissible(now[i], now[j]);
+        let wanted = Wanted { keep: 6, floor: 0.2, ceiling: 2.0, keys: &keys_now, admissible: admissible_now };
+        assert_eq!(renewed(&after, kept, &new, &wanted), nearest_wanted(&after, &wanted));
+    }
+
+    #[test]
+    fn groups_give_what_comparing_everything_gives() {
+        let m = random(2600, 11, 23);
+        // One group of 1,300 rows, larger than a block, and many small ones that overlap it.
+        let mut groups: Vec<Vec<u32>> = vec![(0..2600).step_by(2).collect()];
+        groups.extend((0..200).map(|g| (g * 7..2600).step_by(211).collect::<Vec<u32>>()));
+        groups.push(Vec::new());
+        let mut together = vec![Vec::new(); 2600];
+        for (g, rows) in groups.iter().enumerate() {
+            rows.iter().for_each(|r| together[*r as usize].push(g as u32));
+        }
+        let keys: Vec<u32> = (0..2600).map(|i| i / 2).collect();
+        for keys in [&[][..], &keys] {
+            let admissible = |i: usize, j: usize| crate::counting::intersects(&together[i], &together[j]);
+            let wanted = Wanted { keep: 7, floor: 0.1, ceiling: 2.0, keys, admissible };
+            assert_eq!(nearest_in_groups(&m, &groups, &wanted), nearest_wanted(&m, &wanted));
         }
     }
 
@@ -141,5 +389,18 @@ mod tests {
         let lists = nearest(&m, 3, 0.5, 1.1, |_, _| true);
         assert_eq!(lists[4].iter().map(|n| n.row).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(lists[0].iter().map(|n| n.row).collect::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn two_thousand_rows_of_one_key_take_one_place() {
+        let mut m = Matrix::from_rows(&vec![vec![1.0, 0.1]; 2000]);
+        m.data.extend([1.0, 0.0, 1.0, 0.4]);
+        m.rows += 2;
+        m.normalize_rows();
+        let keys: Vec<u32> = (0..2002).map(|i: u32| i.saturating_sub(1999)).collect();
+        let admissible = |i: usize, j: usize| keys[i] != keys[j];
+        let lists = nearest_wanted(&m, &Wanted { keep: 4, floor: 0.5, ceiling: 2.0, keys: &keys, admissible });
+        assert_eq!(lists[2000].iter().map(|n| n.row).collect::<Vec<_>>(), [0, 2001]);
+        assert_eq!(lists[7].iter().map(|n| n.row).collect::<Vec<_>>(), [2000, 2001]);
     }
 }

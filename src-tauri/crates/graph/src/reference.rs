@@ -45,6 +45,7 @@ mod tests {
             id: SentenceId(id),
             document: DocumentId(document),
             group: String::new(),
+            type_origin: Default::default(),
             section: String::new(),
             kind: SentenceKind::Rule,
             text: String::new(),

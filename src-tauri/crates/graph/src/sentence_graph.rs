@@ -1,11 +1,19 @@
 //! The graph itself: nodes, stored edges, candidate sets, figures (METHODS §1.1).
 
 use crate::blocks::joined;
-use crate::candidates::{self, Window};
-use crate::counting::{postings, same_group_pairs, shared_entity_pairs};
+use crate::candidates::{self, Anchors, KnownEntities, KnownSentence, KnownSentences, Window};
+use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
+use crate::join::Pair;
+use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
+use crate::lexical::{KnownLexical, LexicalPair};
+use crate::neighbours::Neighbour;
 use crate::similarity::is_cjk;
-use crate::{Matrix, lexical, memory, reference};
-use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
+use crate::tfidf::TfIdf;
+use crate::{Matrix, classes, lexical, memory, reference};
+use lexforge_domain::graph::{
+    EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
+    TypeOrigin,
+};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -21,6 +29,8 @@ pub struct SentenceNode {
     pub document: DocumentId,
     /// Its type: the user's class of the document, else its top-level section; empty if it has neither.
     pub group: String,
+    /// Which of the two it is.
+    pub type_origin: TypeOrigin,
     /// Path of its section, labels joined by ` › `.
     pub section: String,
     /// What it is in its document.
@@ -64,6 +74,31 @@ pub enum Link {
     Reference,
 }
 
+/// What a build takes over from an earlier one of the same settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Earlier<'a> {
+    /// Its bounds; none = they are worked out from these vectors.
+    pub thresholds: Option<Thresholds>,
+    /// The weights of its words for lexical edges; none = they are learned from these sentences.
+    pub words: Option<&'a TfIdf>,
+    /// What it left: only what is new or has changed is compared, and the result is that of a whole build with the same
+    /// bounds and weights. None = everything is compared. Without bounds and weights it is passed over.
+    pub left: Option<Left<'a>>,
+}
+
+/// What an earlier build left.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// Its nodes.
+    pub kept: &'a Kept,
+    /// All its pairs of similar entities.
+    pub similar: &'a [SimilarEntities],
+    /// Its edges between sentences.
+    pub edges: &'a [SentenceEdge],
+    /// How many edges it had.
+    pub counts: EdgeCounts,
+}
+
 /// Sentences and entities with their stored edges and the candidates derived from them.
 #[derive(Debug)]
 pub struct SentenceGraph {
@@ -74,6 +109,10 @@ pub struct SentenceGraph {
     sentence_candidates: HashMap<SentenceId, Vec<(SentenceId, f32)>>,
     token_candidates: HashMap<TermId, Vec<(TermId, f32)>>,
     mentions: HashMap<SentenceId, Vec<TermId>>,
+    classes: HashMap<SentenceId, NodeClass>,
+    kept: Kept,
+    words: TfIdf,
+    compared: (u64, u64),
 }
 
 impl SentenceGraph {
@@ -98,7 +137,7 @@ impl SentenceGraph {
     }
 
     /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the
-    /// threshold in use, nearest first.
+    /// threshold in use, nearest first; one for each wording, and not all of one section.
     pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
         self.sentence_candidates.get(&sentence).cloned().unwrap_or_default()
     }
@@ -112,6 +151,26 @@ impl SentenceGraph {
     /// Entities similar to `term` within the window in use, nearest first, at most as many as the settings say.
     pub fn similar_to(&self, term: TermId) -> Vec<(TermId, f32)> {
         self.token_candidates.get(&term).cloned().unwrap_or_default()
+    }
+
+    /// What the sentence is good for: anchor nodes feed the token level, context nodes the sentence level.
+    pub fn class(&self, sentence: SentenceId) -> NodeClass {
+        self.classes.get(&sentence).copied().unwrap_or(NodeClass::Other)
+    }
+
+    /// What this build leaves for the next one.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// The weights of the words that lexical edges stand on.
+    pub fn words(&self) -> &TfIdf {
+        &self.words
+    }
+
+    /// How many sentences and how many entities were compared with all others.
+    pub fn compared(&self) -> (u64, u64) {
+        self.compared
     }
 }
 
@@ -145,16 +204,49 @@ pub fn build(
     settings: &GraphSettings,
     encoder: &str,
 ) -> SentenceGraph {
+    build_after(sentences, sentence_vectors, entities, entity_vectors, settings, encoder, Earlier::default())
+}
+
+/// Builds the graph on what an earlier build left.
+pub fn build_after(
+    sentences: &[SentenceNode],
+    sentence_vectors: &Matrix,
+    entities: &[EntityNode],
+    entity_vectors: &Matrix,
+    settings: &GraphSettings,
+    encoder: &str,
+    earlier: Earlier<'_>,
+) -> SentenceGraph {
     let begun = Instant::now();
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
+    let marks: Vec<(u64, u64)> = candidates::in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
+    let term_marks: Vec<u64> = entities.iter().map(term_mark).collect();
+    let left = earlier.left.filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
+    let known_sentences = left.map(|left| known_sentences(sentences, &marks, left.kept));
+    let known_entities = left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
+    let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
+    let known_lexical = left.zip(new_rows.as_deref()).and_then(|(left, new)| {
+        (left.counts.lexical <= lexical::MOST_EDGES)
+            .then(|| KnownLexical { pairs: known_lexical(sentences, new, left.edges), new })
+    });
+    let only_more = left.zip(known_sentences.as_ref()).and_then(|(left, known)| {
+        let new: Vec<usize> = (0..sentences.len()).filter(|&row| known.new[row]).collect();
+        (left.kept.sentences.len() + new.len() == sentences.len()).then_some((left.counts.shared_entity, new))
+    });
 
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
-        let from_text = scope
-            .spawn(|| (lexical::edges(sentences, settings.lexical_threshold), reference::reference_pairs(sentences)));
-        let related = candidates::sentences(sentences, sentence_vectors, &entities_of, settings);
-        let similar = candidates::entities(entities, entity_vectors, &occurrences, settings);
+        let from_text = scope.spawn(|| {
+            let lexical = lexical::edges(sentences, settings.lexical_threshold, earlier.words, known_lexical);
+            (lexical, reference::reference_pairs(sentences))
+        });
+        let bound = earlier.thresholds.map(|t| t.sentence);
+        let anchors = Anchors::new(sentences, sentence_vectors, &entities_of);
+        let related = candidates::sentences(sentences, &anchors, settings, bound, known_sentences);
+        drop(anchors);
+        let similar =
+            candidates::entities(entities, entity_vectors, &occurrences, settings, earlier.thresholds, known_entities);
         (related, similar, joined(from_text))
     });
 
@@ -194,12 +286,28 @@ pub fn build(
         .collect();
     let groups = || sentences.iter().map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()));
     let anchors_token = entities_of.iter().flatten().filter(|e| !similar.nearest[**e as usize].is_empty()).count();
+    let of_class = classes::classes(sentences, entities, &entities_of, settings.anchor_share);
+    let shared_entity = match &only_more {
+        Some((before, new)) => before + shared_entity_pairs_with(new, &entities_of, &occurrences),
+        None => shared_entity_pairs(&entities_of, &occurrences),
+    };
     let Window { low, high } = similar.window;
+    let part = GraphPart {
+        encoder: encoder.to_owned(),
+        dim: sentence_vectors.dim.max(entity_vectors.dim) as u64,
+        sentences: sentences.len() as u64,
+        entities: entities.len() as u64,
+        thresholds: Thresholds { entity_low: low, entity_high: high, sentence: related.threshold },
+        thresholds_kept: earlier.thresholds.is_some(),
+        entity_recall: similar.recall,
+        sentence_recall: related.recall,
+        ..GraphPart::default()
+    };
     let mut stats = GraphStats {
         sentences: sentences.len() as u64,
         entities: entities.len() as u64,
         edges: EdgeCounts {
-            shared_entity: shared_entity_pairs(&entities_of, &occurrences),
+            shared_entity,
             same_type: same_group_pairs(groups()),
             similar_entity: similar.count,
             lexical: lexical.count,
@@ -212,9 +320,11 @@ pub fn build(
         anchors_sentence: related.of.iter().filter(|c| !c.is_empty()).count() as u64,
         anchors_token: anchors_token as u64,
         isolated: isolated(groups(), &graph, &occurrences),
-        seconds: 0.0,
-        peak_memory_mb: 0.0,
+        ..GraphStats::default()
     };
+    stats.parts = vec![GraphPart { edges: stats.edges, ..part }];
+    of_class.iter().for_each(|class| *stats.classes.entry(*class).or_default() += 1);
+    sentences.iter().for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
     let mut pairs: Vec<SimilarEntities> = similar
         .pairs
         .iter()
@@ -236,14 +346,93 @@ pub fn build(
         .filter(|(_, near)| !near.is_empty())
         .map(|(e, near)| (e.id, near.iter().map(|n| (entities[n.row as usize].id, n.cosine)).collect()))
         .collect();
+    let kept = Kept {
+        sentences: sentences
+            .iter()
+            .zip(&marks)
+            .zip(related.near.into_iter().zip(related.chosen))
+            .map(|((s, &(text, ties)), (near, chosen))| KeptSentence { id: s.id, text, ties, near, chosen })
+            .collect(),
+        terms: entities.iter().map(|e| e.id).zip(term_marks).collect(),
+    };
     let mentions = sentences.iter().map(|s| (s.id, s.entities.clone())).collect();
+    let classes = sentences.iter().map(|s| s.id).zip(of_class).collect();
+    let compared = (related.compared as u64, similar.compared as u64);
     stats.seconds = begun.elapsed().as_secs_f64();
     stats.peak_memory_mb = memory::peak_mb();
-    SentenceGraph { graph, stats, similar: pairs, edges, sentence_candidates, token_candidates, mentions }
+    SentenceGraph {
+        graph,
+        stats,
+        similar: pairs,
+        edges,
+        sentence_candidates,
+        token_candidates,
+        mentions,
+        classes,
+        kept,
+        words: lexical.words,
+        compared,
+    }
+}
+
+/// The sentences of an earlier build as rows of now.
+fn known_sentences(sentences: &[SentenceNode], marks: &[(u64, u64)], kept: &Kept) -> KnownSentences {
+    let place_of: HashMap<SentenceId, usize> = kept.sentences.iter().enumerate().map(|(i, s)| (s.id, i)).collect();
+    let mut row_of: Vec<Option<u32>> = vec![None; kept.sentences.len()];
+    let mut held: Vec<Option<usize>> = Vec::with_capacity(sentences.len());
+    for (row, (sentence, marks)) in sentences.iter().zip(marks).enumerate() {
+        let as_it_was = place_of.get(&sentence.id).copied().filter(|&place| {
+            let then = &kept.sentences[place];
+            (then.text, then.ties) == *marks
+        });
+        if let Some(place) = as_it_was {
+            row_of[place] = Some(row as u32);
+        }
+        held.push(as_it_was);
+    }
+    let known = |place: usize| {
+        let then = &kept.sentences[place];
+        let mapped = then.near.iter().map(|n| Some(Neighbour { row: row_of[n.row as usize]?, ..*n }));
+        Some(KnownSentence { near: mapped.collect::<Option<Vec<_>>>()?, chosen: then.chosen })
+    };
+    KnownSentences {
+        of: held.iter().map(|place| place.and_then(known)).collect(),
+        new: held.iter().map(Option::is_none).collect(),
+    }
+}
+
+/// The lexical pairs of an earlier build of which both are as they were.
+fn known_lexical(sentences: &[SentenceNode], new: &[bool], edges: &[SentenceEdge]) -> Vec<LexicalPair> {
+    let held = sentences.iter().enumerate().filter(|(row, _)| !new[*row]);
+    let row_of: HashMap<SentenceId, u32> = held.map(|(row, s)| (s.id, row as u32)).collect();
+    let both = |e: &SentenceEdge| {
+        let (a, b) = (*row_of.get(&e.a)?, *row_of.get(&e.b)?);
+        Some(LexicalPair { a: a.min(b), b: a.max(b), cosine: e.weight })
+    };
+    edges.iter().filter(|e| e.kind == EdgeKind::Lexical).filter_map(both).collect()
+}
+
+/// The entities of an earlier build as rows of now.
+fn known_entities(entities: &[EntityNode], marks: &[u64], kept: &Kept, pairs: &[SimilarEntities]) -> KnownEntities {
+    let then: HashMap<TermId, u64> = kept.terms.iter().copied().collect();
+    let mut row_of: HashMap<TermId, u32> = HashMap::new();
+    let mut new = Vec::new();
+    for (row, (entity, mark)) in entities.iter().zip(marks).enumerate() {
+        if then.get(&entity.id) == Some(mark) {
+            row_of.insert(entity.id, row as u32);
+        } else {
+            new.push(row);
+        }
+    }
+    let both = |p: &SimilarEntities| {
+        let (a, b) = (*row_of.get(&p.a)?, *row_of.get(&p.b)?);
+        Some(Pair { a: a.min(b), b: a.max(b), cosine: p.cosine })
+    };
+    KnownEntities { pairs: pairs.iter().filter_map(both).collect(), new }
 }
 
 /// The entities of each sentence as ascending rows, each once; unknown ids are left out.
-fn entity_rows(sentences: &[SentenceNode], entities: &[EntityNode]) -> Vec<Vec<u32>> {
+pub(crate) fn entity_rows(sentences: &[SentenceNode], entities: &[EntityNode]) -> Vec<Vec<u32>> {
     let row_of: HashMap<TermId, u32> = entities.iter().enumerate().map(|(row, e)| (e.id, row as u32)).collect();
     sentences
         .iter()

@@ -179,6 +179,7 @@ mod tests {
             id: SentenceId(id),
             document: DocumentId(document),
             group: String::new(),
+            type_origin: Default::default(),
             section: section.to_owned(),
             kind: SentenceKind::Rule,
             text,

@@ -24,7 +24,7 @@ pub enum Scope {
     Setting(String),
     /// The vectors of one kind by one encoder.
     Embeddings(String),
-    /// All graph builds, and the edges and candidates of the newest.
+    /// All graph builds, the edges and candidates of the newest, and what it left for the next.
     Graph,
     /// All questions, and the report on how they were made.
     Questions,
@@ -190,6 +190,7 @@ impl Scope {
                 crate::confusable::COVERED,
                 crate::glossary::COVERED,
             ],
+            Self::Graph => &[crate::graph_build::COVERED_RECORDS, crate::graph_build::COVERED_KEPT],
             _ => &[],
         }
     }

@@ -7,7 +7,7 @@ use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge, SimilarEntities};
 use lexforge_domain::{SentenceId, TermId};
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     13,
@@ -58,6 +58,48 @@ impl Reader<'_> {
         )?;
         let near = statement.query_map(params![SIMILAR, term.0], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?;
         Ok(near.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The cosine of two similar terms; none = there is no such edge.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
+        let found = statement.query_row(params![SIMILAR, one.min(other).0, one.max(other).0], |row| row.get(0));
+        Ok(found.optional()?)
+    }
+
+    /// The stored edges of a kind (lexical or reference) of one sentence, the strongest first; of a reference, `a` is the
+    /// sentence that refers.
+    ///
+    /// # Errors
+    /// The database's own; `Row` for a kind that is not stored.
+    pub fn edges_of(&self, sentence: SentenceId, kind: EdgeKind) -> Result<Vec<SentenceEdge>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT a, b, weight FROM edge WHERE kind = ?1 AND a = ?2
+             UNION ALL SELECT a, b, weight FROM edge WHERE kind = ?1 AND b = ?2
+             ORDER BY weight DESC, a, b",
+        )?;
+        let edges = statement.query_map(params![tag(kind)?, sentence.0], |row| {
+            Ok(SentenceEdge { a: SentenceId(row.get(0)?), b: SentenceId(row.get(1)?), kind, weight: row.get(2)? })
+        })?;
+        Ok(edges.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The candidates of one sentence, nearest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn candidates_of(&self, anchor: SentenceId) -> Result<Vec<SentenceCandidate>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
+        )?;
+        let found = statement.query_map([anchor.0], |row| {
+            Ok(SentenceCandidate { anchor, candidate: SentenceId(row.get(1)?), cosine: row.get(2)? })
+        })?;
+        Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
     /// All pairs of similar terms.
@@ -111,28 +153,85 @@ impl Reader<'_> {
     }
 }
 
+/// Puts these edges and candidates in the place of those that are there. Only what differs is written: an update of a
+/// graph changes few of very many rows.
 pub(crate) fn replace(
     writer: &Writer,
     similar: &[SimilarEntities],
     edges: &[SentenceEdge],
     candidates: &[SentenceCandidate],
 ) -> Result<()> {
-    writer.connection.execute_batch("DELETE FROM edge; DELETE FROM candidate;")?;
-    let mut statement =
-        writer.connection.prepare_cached("INSERT OR REPLACE INTO edge (kind, a, b, weight) VALUES (?1, ?2, ?3, ?4)")?;
-    for pair in similar {
-        statement.execute(params![SIMILAR, pair.a.0, pair.b.0, pair.cosine])?;
-    }
+    let mut new: Vec<(&'static str, i64, i64, f32)> = Vec::with_capacity(similar.len() + edges.len());
+    new.extend(similar.iter().map(|p| (SIMILAR, p.a.0, p.b.0, p.cosine)));
     for edge in edges {
-        statement.execute(params![tag(edge.kind)?, edge.a.0, edge.b.0, edge.weight])?;
+        new.push((tag(edge.kind)?, edge.a.0, edge.b.0, edge.weight));
     }
-    let mut statement = writer
-        .connection
-        .prepare_cached("INSERT OR REPLACE INTO candidate (anchor, candidate, cosine) VALUES (?1, ?2, ?3)")?;
-    for c in candidates {
-        statement.execute(params![c.anchor.0, c.candidate.0, c.cosine])?;
+    let here = &writer.connection;
+    let mut add = here.prepare_cached("INSERT INTO edge (kind, a, b, weight) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut remove = here.prepare_cached("DELETE FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
+    let mut held = here.prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
+    for kind in ["lexical", "reference", SIMILAR] {
+        let old = held.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let old: Vec<(i64, i64, f32)> = old.collect::<rusqlite::Result<_>>()?;
+        let new = new.iter().filter(|e| e.0 == kind).map(|&(_, a, b, weight)| (a, b, weight)).collect();
+        let (gone, come) = differing(&old, new);
+        for (a, b, _) in gone {
+            remove.execute(params![kind, a, b])?;
+        }
+        for (a, b, weight) in come {
+            add.execute(params![kind, a, b, weight])?;
+        }
+    }
+    let mut add = here.prepare_cached("INSERT INTO candidate (anchor, candidate, cosine) VALUES (?1, ?2, ?3)")?;
+    let mut remove = here.prepare_cached("DELETE FROM candidate WHERE anchor = ?1 AND candidate = ?2")?;
+    let mut held = here.prepare_cached("SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, candidate")?;
+    let old = held.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let old: Vec<(i64, i64, f32)> = old.collect::<rusqlite::Result<_>>()?;
+    let new = candidates.iter().map(|c| (c.anchor.0, c.candidate.0, c.cosine)).collect();
+    let (gone, come) = differing(&old, new);
+    for (anchor, candidate, _) in gone {
+        remove.execute(params![anchor, candidate])?;
+    }
+    for (anchor, candidate, cosine) in come {
+        add.execute(params![anchor, candidate, cosine])?;
     }
     Ok(())
+}
+
+/// A row with its two ends and its weight.
+type Weighted = (i64, i64, f32);
+
+/// What of `old` (by its ends, ascending) is not in `new`, and what of `new` is not in `old`. Of rows with the same ends
+/// the last counts.
+fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<Weighted>) {
+    let ends = |row: &Weighted| (row.0, row.1);
+    // A stable sort, backwards, so that the last of equal ends comes first and is the one that stays.
+    new.reverse();
+    new.sort_by_key(ends);
+    new.dedup_by_key(|row| ends(row));
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() || j < new.len() {
+        match (old.get(i), new.get(j)) {
+            (Some(o), Some(n)) if ends(o) == ends(n) => {
+                if o.2.to_bits() != n.2.to_bits() {
+                    gone.push(*o);
+                    come.push(*n);
+                }
+                (i, j) = (i + 1, j + 1);
+            }
+            (Some(o), n) if n.is_none_or(|n| ends(o) < ends(n)) => {
+                gone.push(*o);
+                i += 1;
+            }
+            (_, Some(n)) => {
+                come.push(*n);
+                j += 1;
+            }
+            (_, None) => i += 1,
+        }
+    }
+    (gone, come)
 }
 
 /// The tag of an edge between sentences that is stored.
@@ -143,5 +242,21 @@ fn tag(kind: EdgeKind) -> Result<&'static str> {
         EdgeKind::SharedEntity | EdgeKind::SameType | EdgeKind::SimilarEntity => {
             Err(StoreError::Row { table: "edge", reason: format!("{kind:?} is not stored between sentences") })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let old = [(1, 2, 0.5), (1, 3, 0.5), (2, 3, 0.5)];
+        let new = vec![(2, 3, 0.25), (1, 2, 0.1), (1, 2, 0.5), (0, 9, 1.0), (4, 1, 1.0)];
+        let (gone, come) = differing(&old, new);
+        assert_eq!(gone, [(1, 3, 0.5), (2, 3, 0.5)]);
+        assert_eq!(come, [(0, 9, 1.0), (2, 3, 0.25), (4, 1, 1.0)]);
+        assert_eq!(differing(&old, old.to_vec()), (vec![], vec![]));
+        assert_eq!(differing(&old, vec![]).0, old);
     }
 }

@@ -112,17 +112,47 @@ impl Writer<'_> {
         }
         let name = name(kind, encoder);
         self.connection.execute("DELETE FROM embedding WHERE name = ?1", [&name])?;
+        self.append_embeddings(&name, 0, ids, dim, vectors)?;
+        self.record("embeddings.put", &Scope::Embeddings(name))
+    }
+
+    /// Adds these vectors to those of this kind by this encoder. Where an id was there already, the vector added last is
+    /// its vector.
+    ///
+    /// # Errors
+    /// A refusal if the sizes do not fit those that are there; the database's own.
+    pub fn add_embeddings(
+        &mut self,
+        kind: EmbeddingKind,
+        encoder: &str,
+        ids: &[i64],
+        dim: usize,
+        vectors: &[f32],
+    ) -> Result<()> {
+        let name = name(kind, encoder);
+        let (next, there): (i64, Option<usize>) = self
+            .connection
+            .prepare_cached("SELECT coalesce(max(block), -1) + 1, max(dim) FROM embedding WHERE name = ?1")?
+            .query_row([&name], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if vectors.len() != ids.len() * dim || there.is_some_and(|there| there != dim) {
+            let message =
+                format!("{} values are not {} vectors of {:?}", vectors.len(), ids.len(), there.unwrap_or(dim));
+            return Err(StoreError::Refused(Failure::new(Code::Internal, message, "report this message")));
+        }
+        self.append_embeddings(&name, next, ids, dim, vectors)?;
+        self.record("embeddings.add", &Scope::Embeddings(name))
+    }
+
+    fn append_embeddings(&self, name: &str, from: i64, ids: &[i64], dim: usize, vectors: &[f32]) -> Result<()> {
         let mut statement = self
             .connection
             .prepare_cached("INSERT INTO embedding (name, block, dim, ids, vectors) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        for (block, ids) in ids.chunks(BLOCK).enumerate() {
-            let start = block * BLOCK * dim;
+        for ((block, ids), start) in (from..).zip(ids.chunks(BLOCK)).zip((0..).step_by(BLOCK * dim.max(1))) {
             let id_bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
             let bytes: Vec<u8> = vectors[start..start + ids.len() * dim].iter().flat_map(|v| v.to_le_bytes()).collect();
             statement.execute(params![name, block, dim, id_bytes, bytes])?;
         }
-        drop(statement);
-        self.record("embeddings.put", &Scope::Embeddings(name))
+        Ok(())
     }
 }
 

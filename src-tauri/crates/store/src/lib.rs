@@ -76,7 +76,7 @@ pub use edge::SentenceCandidate;
 pub use embedding::{EmbeddingKind, Embeddings};
 pub use error::{Result, StoreError};
 pub use glossary::{GlossaryFact, GlossaryTerm};
-pub use graph_build::GraphBuild;
+pub use graph_build::{BuildRecord, GraphBuild, NewGraph};
 pub use handle::{Reader, Writer};
 pub use marks::marks;
 pub use material::Material;

@@ -52,6 +52,37 @@ impl Reader<'_> {
         Ok(statement.query_map(params![term.0, limit(most)], mention)?.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The sentences that mention a term, each once, in reading order; 0 = all.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
+        let sql =
+            format!("SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}", limit(most));
+        Ok(ids(self.connection, &sql, [term.0])?.into_iter().map(SentenceId).collect())
+    }
+
+    /// How many sentences mention a term.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT count(DISTINCT sentence) FROM mention WHERE term = ?1")?;
+        Ok(statement.query_row([term.0], |row| row.get(0))?)
+    }
+
+    /// The mentions in a sentence, in the order of their places.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn mentions_in_sentence(&self, sentence: SentenceId) -> Result<Vec<Mention>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
+        )?;
+        Ok(statement.query_map([sentence.0], mention)?.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The first mentions of a term in their sentences; 0 = all.
     ///
     /// # Errors

@@ -6,14 +6,23 @@ use crate::handle::{Reader, Writer};
 use crate::migration::Migration;
 use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable};
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
-use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
 use rusqlite::{OptionalExtension, Row, named_params, params};
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR];
+
+/// From a term or a sentence to the questions about it.
+const BY_ANCHOR: Migration = Migration::new(
+    50,
+    "CREATE INDEX qca_of_sentence ON qca (anchor_sentence);
+     CREATE INDEX qca_of_term ON qca (anchor_term) WHERE anchor_term IS NOT NULL;",
+);
+
+const MADE: Migration = Migration::new(
     14,
     // `fingerprint` recognises a question that is written again; `qca_tally` answers how many there are without
     // counting a million rows; `qca_narrow` finds the ids of a page of a long list without reading a question.
@@ -42,7 +51,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
         PRIMARY KEY (level, type, split)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE augmentation (id INTEGER PRIMARY KEY CHECK (id = 1), report TEXT NOT NULL) STRICT;",
-)];
+);
 
 pub(crate) const COVERED: Part = (
     "qca",
@@ -152,6 +161,60 @@ impl Reader<'_> {
             });
         }
         Ok(ranks)
+    }
+
+    /// The questions that ask to tell two terms apart: the one is asked for and the other is among the choices.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn questions_between_terms(&self, one: TermId, other: TermId) -> Result<Vec<QcaId>> {
+        let names = |origin: &ChoiceOrigin, wanted| matches!(origin, ChoiceOrigin::Term { term } if *term == wanted);
+        let mut found = self.questions_with("anchor_term", one.0, |origin| names(origin, other))?;
+        found.extend(self.questions_with("anchor_term", other.0, |origin| names(origin, one))?);
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The questions that ask to tell two sentences apart: the one is asked about and a choice comes from the other.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn questions_between_sentences(&self, one: SentenceId, other: SentenceId) -> Result<Vec<QcaId>> {
+        let names = |origin: &ChoiceOrigin, wanted| match origin {
+            ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => *sentence == wanted,
+            ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => false,
+        };
+        let mut found = self.questions_with("anchor_sentence", one.0, |origin| names(origin, other))?;
+        found.extend(self.questions_with("anchor_sentence", other.0, |origin| names(origin, one))?);
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The questions about a sentence that ask for a term.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn questions_for(&self, sentence: SentenceId, term: TermId) -> Result<Vec<QcaId>> {
+        let sql = "SELECT id FROM qca WHERE anchor_sentence = ?1 AND +anchor_term = ?2 ORDER BY id";
+        Ok(ids(self.connection, sql, [sentence.0, term.0])?.into_iter().map(QcaId).collect())
+    }
+
+    /// The questions with this anchor of which a choice has such an origin.
+    fn questions_with(&self, anchor: &str, id: i64, wanted: impl Fn(&ChoiceOrigin) -> bool) -> Result<Vec<QcaId>> {
+        let sql = format!("SELECT id, origins FROM qca WHERE {anchor} = ?1 ORDER BY id");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([id])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let origins = row.get_ref(1)?.as_str().map_err(|e| unreadable("qca", e))?;
+            let origins: Vec<ChoiceOrigin> = from_json("qca", origins)?;
+            if origins.iter().any(&wanted) {
+                found.push(QcaId(row.get(0)?));
+            }
+        }
+        Ok(found)
     }
 
     fn question_by(&self, sql: &str, id: QcaId) -> Result<QuestionRow> {

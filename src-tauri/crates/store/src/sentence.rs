@@ -90,6 +90,32 @@ impl Reader<'_> {
         Ok(statement.query_row([document.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
+    /// The documents in the order of their import, each with the id of its first sentence and how many it has: their ids
+    /// follow each other in reading order.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
+             ORDER BY d.id",
+        )?;
+        let ranges =
+            statement.query_map([], |row| Ok((DocumentId(row.get(0)?), SentenceId(row.get(1)?), row.get(2)?)))?;
+        Ok(ranges.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// How many sentences stand in the top-level section of this name in a document.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
+        )?;
+        Ok(statement.query_row(params![document.0, path], |row| row.get(0))?)
+    }
+
     /// One sentence.
     ///
     /// # Errors

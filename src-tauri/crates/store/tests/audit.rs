@@ -87,6 +87,8 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     check("UPDATE graph_build SET corpus_hash = 'other'", "graph.build");
     check("UPDATE edge SET weight = 0.81 WHERE kind = 'similar_entity'", "graph.build");
     check("UPDATE candidate SET cosine = 0.5", "graph.build");
+    check("UPDATE graph_kept SET bytes = zeroblob(9) WHERE block = 1", "graph.build");
+    check("UPDATE graph_build SET record = replace(record, '2', '3')", "graph.build");
     check("UPDATE qca SET answer = 1 WHERE id = 2", "questions.augment");
     check("UPDATE augmentation SET report = '{}'", "questions.augment");
     check("UPDATE dataset SET hash = 'x'", "dataset.freeze");

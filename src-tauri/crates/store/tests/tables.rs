@@ -4,13 +4,14 @@
 mod common;
 
 use common::{document, draft, fill, new_dataset, new_term, rulebook};
-use lexforge_domain::api::{AugmentReport, QuestionFilter, RunState, TermFilter};
+use lexforge_domain::api::{AugmentReport, BuildKind, QuestionFilter, RunState, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
+use lexforge_domain::graph::{EdgeKind, GraphSettings, SentenceEdge};
 use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_store::verify::verify;
-use lexforge_store::{EmbeddingKind, RunUpdate, StoreError, Workspace, WorkspaceCounts};
+use lexforge_store::{BuildRecord, EmbeddingKind, NewGraph, RunUpdate, StoreError, Workspace, WorkspaceCounts};
 use tempfile::TempDir;
 
 fn workspace() -> (TempDir, Workspace) {
@@ -274,9 +275,62 @@ fn the_newest_graph_is_shown() {
             assert_eq!(r.similar_entities()?.len(), 1);
             assert_eq!(r.sentence_edges()?[0].a, filled.sentences[0]);
             assert_eq!(r.sentence_candidates()?[0].candidate, filled.sentences[1]);
+            assert_eq!(build.record.map(|record| (record.documents, record.terms)), Some((vec![filled.document], 2)));
+            assert_eq!(r.graph_kept("sentences lsa")?, Some(vec![7; 2_500_000]));
+            assert_eq!(r.graph_kept("terms lsa")?, Some(Vec::new()));
+            assert_eq!(r.graph_kept("basis lsa")?, None);
             Ok(())
         })
         .unwrap();
+}
+
+#[test]
+fn an_update_names_its_parent_and_takes_its_place() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let (stats, parent) = (common::graph_stats(), workspace.read(|r| r.latest_graph()).unwrap().unwrap().id);
+    let edge = |b: usize, weight| SentenceEdge {
+        a: filled.sentences[0],
+        b: filled.sentences[b],
+        kind: EdgeKind::Lexical,
+        weight,
+    };
+    let edges = [edge(1, 0.8), edge(2, 0.9)];
+    let new = NewGraph {
+        settings: &GraphSettings { max_per_section: 3, ..GraphSettings::default() },
+        stats: &stats,
+        corpus_hash: "corpus 2",
+        parent: Some(parent),
+        record: &BuildRecord { kind: BuildKind::Update, joined_sentences: 1, ..BuildRecord::default() },
+        similar: &[],
+        edges: &edges,
+        candidates: &[],
+        kept: &[],
+    };
+    workspace
+        .write("tester", |w| {
+            w.insert_graph(&new)?;
+            w.add_embeddings(EmbeddingKind::Sentence, "lsa", &[filled.sentences[0].0, 99], 2, &[0.1, 0.2, 0.3, 0.4])
+        })
+        .unwrap();
+    workspace
+        .read(|r| {
+            let builds = r.graph_builds()?;
+            assert_eq!(builds.iter().map(|b| b.parent).collect::<Vec<_>>(), [Some(parent), None]);
+            assert_eq!(builds[0].record.as_ref().map(|b| b.kind), Some(BuildKind::Update));
+            assert_eq!(r.sentence_edges()?, edges);
+            assert!(r.similar_entities()?.is_empty() && r.sentence_candidates()?.is_empty());
+            assert_eq!(r.graph_kept("sentences lsa")?, None);
+            let kept = r.embeddings(EmbeddingKind::Sentence, "lsa")?.unwrap();
+            assert_eq!((kept.ids.len(), kept.ids[5], &kept.vectors[10..]), (6, 99, &[0.3, 0.4][..]));
+            Ok(())
+        })
+        .unwrap();
+    let unfitting = |dim, values: &[f32]| {
+        workspace.write("tester", |w| w.add_embeddings(EmbeddingKind::Sentence, "lsa", &[1], dim, values)).is_err()
+    };
+    assert!(unfitting(3, &[0.0; 3]) && unfitting(2, &[0.0; 3]));
+    assert!(workspace.read(verify).unwrap().ok);
 }
 
 #[test]

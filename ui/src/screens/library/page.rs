@@ -85,7 +85,7 @@ fn show_spot(desk: &web_sys::Element, id: SentenceId) {
 
 /// A page with an image.
 #[component]
-fn Sheet(page: PageView, width: RwSignal<f64>) -> impl IntoView {
+fn Sheet(page: PageView, width: Memo<f64>) -> impl IntoView {
     let reading = use_reading();
     let (points, tall) = (f64::from(page.width), f64::from(page.height));
     let shown = Memo::new(move |_| ((width.get() - 48.0).max(200.0) * f64::from(reading.zoom.get()) / 100.0).round());

@@ -1,67 +1,90 @@
-//! Writing questions with an endpoint: choosing one, agreeing to what is sent, and how it is going.
+//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is going.
 
+use super::estimate::Estimate;
 use crate::backend;
+use crate::backend::writing::Writing;
+use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::bar::Bar;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
-use crate::format::count;
+use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent, EndpointRow, LOCAL};
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Task};
+use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
 
-/// The button that begins to write, or how far it is.
+/// The button that begins to write; while somebody writes, there is [`Run`] in its place.
 #[component]
 pub fn ByEndpoint() -> impl IntoView {
     let app = use_app();
     let asking = RwSignal::new(false);
-    let task = Memo::new(move |_| app.busy("questions"));
-    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let working = Memo::new(move |_| app.busy("questions").is_some());
     view! {
-        {move || match working.get() {
-            Some(id) => view! {
-                <span class="progress" role="status">
-                    {move || task.get().and_then(|task| task.asking).map(|progress| view! { <Going progress/> })}
-                    <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
-                        {t("action.cancel")}
-                    </button>
-                </span>
-            }.into_any(),
-            None => view! {
-                <button class="btn" id="write-by-endpoint" on:click=move |_| asking.set(true)>{t("ask.write")}</button>
-            }.into_any(),
-        }}
+        {move || (!working.get()).then(|| view! {
+            <button class="btn" id="write-by-endpoint" on:click=move |_| asking.set(true)>{t("ask.write")}</button>
+        })}
         {move || asking.get().then(|| view! { <Agree close=move |()| asking.set(false)/> })}
     }
 }
 
-/// How an asking is going: in one line, with the reasons of what did not pass as its tip.
+/// How the writing is going, over the whole width: how far, how fast, what passed, what did not and why.
 #[component]
-fn Going(progress: AskProgress) -> impl IntoView {
-    let p = progress;
-    let rejected: u64 = p.rejected.values().sum();
-    let reasons: Vec<String> =
-        p.rejected.iter().map(|(reason, n)| format!("{}: {}", tag("rejection", reason), count(*n))).collect();
-    let mut text = tf(
-        "ask.going",
-        &[("accepted", &count(p.accepted)), ("rejected", &count(rejected)), ("rate", &format!("{:.1}", p.per_second))],
-    );
-    if let Some(seconds) = p.seconds_left.filter(|_| p.done < p.of) {
-        text.push_str(&tf("ask.left", &[("time", &crate::format::duration(seconds))]));
-    }
-    if p.possibly_billed_twice > 0 {
-        text.push_str(&tf("ask.twice", &[("n", &count(p.possibly_billed_twice))]));
-    }
-    view! {
-        <span class="t-small" id="asking" title=reasons.join("\n")>{text}</span>
-        <Bar done=p.done of=p.of label=t("ask.write")/>
+pub fn Run() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy("questions"));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    move || {
+        working.get().map(|id| {
+            view! {
+                <section class="run-strip" role="status" id="asking" aria-label=t("ask.write")>
+                    {move || task.get().map(|task| view! { <Going task/> })}
+                    <button class="btn sm" id="pause-writing" title=t("ask.pause_tip")
+                        on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                        <Sign icon=Icon::Pause small=true/>{t("ask.pause")}
+                    </button>
+                </section>
+            }
+        })
     }
 }
 
-/// Which endpoint, what it would be sent, and the consent to that.
+#[component]
+fn Going(task: Task) -> impl IntoView {
+    let Some(progress) = task.asking else {
+        return view! { <span class="grow t-small">{t("task.begins")}</span> }.into_any();
+    };
+    let AskProgress { done, of, accepted, rejected, per_second, seconds_left, possibly_billed_twice, host, .. } =
+        progress;
+    let all: u64 = rejected.values().sum();
+    let mut reasons: Vec<(String, u64)> = rejected.into_iter().collect();
+    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
+    let reasons = reasons
+        .into_iter()
+        .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
+        .collect_view();
+    let left =
+        seconds_left.filter(|_| done < of).map(|seconds| tf("ask.time_left", &[("time", &format::duration(seconds))]));
+    let far = tf("ask.far", &[("done", &format::count(done)), ("of", &format::count(of)), ("host", &host)]);
+    let twice = (possibly_billed_twice > 0).then(|| tf("ask.twice", &[("n", &format::count(possibly_billed_twice))]));
+    view! {
+        <div class="run-bar">
+            <Bar done of label=t("ask.write")/>
+            <span class="t-small">{far}</span>
+        </div>
+        <span class="t-small nowrap">{tf("ask.rate", &[("rate", &format!("{per_second:.1}"))])}</span>
+        {left.map(|text| view! { <span class="t-small nowrap">{text}</span> })}
+        <span class="t-small nowrap c-ok">{tf("ask.accepted", &[("n", &format::count(accepted))])}</span>
+        <span class="t-small nowrap">{tf("ask.turned_down", &[("n", &format::count(all))])}</span>
+        <span class="row g-1 wrap grow run-reasons">{reasons}</span>
+        {twice.map(|text| view! { <span class="t-small c-warn">{text}</span> })}
+    }
+    .into_any()
+}
+
+/// Which endpoint, what it would be sent, what that would take, and the consent to it.
 #[component]
 fn Agree(
     /// Puts the question away; nothing was sent then.
@@ -69,74 +92,71 @@ fn Agree(
     close: Callback<()>,
 ) -> impl IntoView {
     let app = use_app();
-    let rows = Fetched::<Vec<EndpointRow>>::default();
-    rows.ask(backend::endpoints::endpoints());
     let chosen = RwSignal::new(None::<String>);
+    let judged = RwSignal::new(false);
+    let threshold = RwSignal::new(DEFAULT_THRESHOLD);
     let plan = Fetched::<AskPlan>::default();
-    let choose = move |name: String| {
-        chosen.set(Some(name.clone()));
-        plan.value.set(None);
-        plan.ask(async move { backend::endpoints::plan_questions(&name).await });
-    };
+    let judging = Fetched::<AskPlan>::default();
+    let writing = Memo::new(move |_| {
+        let endpoint = chosen.get()?;
+        Some(Writing { endpoint, judged_from: judged.get().then(|| threshold.get()), ..Writing::default() })
+    });
+    Effect::new(move |_| {
+        plan.forget();
+        judging.forget();
+        if let Some(writing) = writing.get() {
+            if writing.judged_from.is_some() {
+                let writing = writing.clone();
+                judging.ask(async move { backend::writing::plan_judging(&writing).await });
+            }
+            plan.ask(async move { backend::writing::plan_questions(&writing).await });
+        }
+    });
+    let consent = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "window".to_owned() };
     let send = move |plan: AskPlan| {
-        let consent = Consent { scope: plan.scope.clone(), given: "window".to_owned() };
-        app.attempt(async move { backend::endpoints::write_questions(&plan.endpoint, Some(&consent)).await }, |_| ());
+        let Some(mut writing) = writing.get_untracked() else { return };
+        writing.consent = Some(consent(&plan));
+        writing.judge_consent = judging.value.with_untracked(|plan| plan.as_ref().map(consent));
+        app.attempt(async move { backend::writing::write_questions(&writing).await }, |_| ());
         close.run(());
     };
-    let names = move || {
-        let named = rows.value.get().unwrap_or_default().into_iter().map(|row| row.endpoint.name);
-        named.chain([LOCAL.to_owned()]).collect::<Vec<_>>()
-    };
+    let ready = move || !judged.get() || judging.value.with(Option::is_some);
     view! {
-        <Dialog label=t("ask.title") close id="consent">
+        <Dialog label=t("ask.title") close id="consent" class="padded wide">
             <div class="row between">
                 <h2>{t("ask.title")}</h2>
                 <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
             </div>
-            <div class="row g-1">
-                {move || names().into_iter().map(|name| {
-                    let (this, label) = (name.clone(), if name == LOCAL { t("ask.local") } else { name.clone() });
-                    let pressed = move || (chosen.get().as_deref() == Some(this.as_str())).to_string();
-                    view! { <button class="chip" data-endpoint=name.clone() aria-pressed=pressed on:click=move |_| choose(name.clone())>{label}</button> }
-                }).collect_view()}
-                <button class="btn ghost sm" on:click=move |_| { close.run(()); app.go(Route::Settings); }>
-                    <Sign icon=Icon::Plus small=true/>{t("endpoints.new")}
-                </button>
-            </div>
-            {move || rows.failure.get().or_else(|| plan.failure.get().filter(|_| chosen.get().is_some())).map(|failure| view! { <ErrorPanel failure/> })}
+            <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
+            {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
+            {move || chosen.get().is_some().then(|| view! {
+                <div class="row wrap">
+                    <label class="check">
+                        <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
+                        <span>{t("ask.judge")}</span>
+                    </label>
+                    <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
+                        prop:value=move || threshold.get().to_string()
+                        disabled=move || !judged.get()
+                        on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
+                            Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
+                            _ => event.target().set_value(&threshold.get_untracked().to_string()),
+                        } }/>
+                </div>
+            })}
+            {move || writing.get().map(|writing| view! { <Estimate writing/> })}
             {move || match (chosen.get(), plan.value.get()) {
-                (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
+                (None, _) => ().into_any(),
+                (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
                 (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                (Some(_), Some(plan)) => view! { <Plan plan send=Callback::new(send)/> }.into_any(),
+                (Some(_), Some(plan)) => view! {
+                    {move || judging.value.get().map(|plan| view! {
+                        <p class="t-small">{tf("ask.judge_line", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])}</p>
+                    })}
+                    {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
+                }.into_any(),
             }}
         </Dialog>
-    }
-}
-
-/// What would be sent, and the button that agrees to it.
-#[component]
-fn Plan(plan: AskPlan, send: Callback<AskPlan>) -> impl IntoView {
-    let contents = tf(
-        "ask.contents",
-        &[("sentences", &tn("count.sentences", plan.sentences)), ("documents", &tn("count.documents", plan.documents))],
-    );
-    let question = if plan.local {
-        tf("ask.question_local", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])
-    } else {
-        tf(
-            "ask.question",
-            &[("prompts", &tn("count.prompts", plan.prompts)), ("host", &plan.host), ("model", &plan.model)],
-        )
-    };
-    let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &count(plan.answered))]));
-    let label = if plan.local { t("ask.begin") } else { t("ask.agree") };
-    view! {
-        <p id="consent-line"><b>{question}</b>" "{contents}</p>
-        {plan.unencrypted.then(|| view! { <p class="t-small c-warn">{t("ask.open")}</p> })}
-        {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
-        <p class="t-small t-mute">{t("ask.replaces")}</p>
-        <div class="row">
-            <button class="btn primary" id="consent-agree" on:click=move |_| send.run(plan.clone())>{label}</button>
-        </div>
     }
 }

@@ -3,7 +3,10 @@
 mod all;
 mod by_endpoint;
 pub mod detail;
+mod estimate;
+mod export;
 mod filters;
+mod rejected;
 
 use crate::components::empty::Empty;
 use crate::components::icon::Icon;
@@ -16,11 +19,13 @@ use crate::review::filter::QueueFilters;
 use crate::review::queue::Queue;
 use crate::state::{ReviewTab, use_app};
 use all::AllQuestions;
-use by_endpoint::ByEndpoint;
+use by_endpoint::{ByEndpoint, Run};
+use export::ExportSnapshot;
 use leptos::prelude::*;
 use lexforge_domain::api::QueueView;
 use lexforge_domain::qca::QuestionSource;
 use lexforge_domain::review::SubjectKind;
+use rejected::Rejected;
 
 /// The screen.
 #[component]
@@ -37,6 +42,7 @@ pub fn Questions() -> impl IntoView {
                     <h1>{t("nav.questions")}</h1>
                     <div class="push row">{move || graph.get().then(|| view! { <ByEndpoint/> })}</div>
                 </div>
+                <Run/>
                 <Empty icon=Icon::Question title=t("questions.empty") text=t("questions.empty_text")>
                     <Prepare primary=true/>
                 </Empty>
@@ -67,7 +73,10 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             name: t("questions.all"),
             count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions))),
         },
+        Tab { key: ReviewTab::Rejected, id: "tab-rejected", name: t("rejected.title"), count: Signal::derive(|| None) },
     ];
+    let exporting = RwSignal::new(false);
+    let frozen = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some())));
     view! {
         <div class="head">
             <h1>{t("nav.questions")}</h1>
@@ -76,14 +85,20 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
                 {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
                 {move || (graph.get() && place.tab.get() != ReviewTab::Conflicts).then(|| view! { <ByEndpoint/> })}
                 {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
+                {move || (place.tab.get() == ReviewTab::All && frozen.get()).then(|| view! {
+                    <button class="btn" id="export-dataset" on:click=move |_| exporting.set(true)>{t("dataset.export")}</button>
+                })}
             </div>
         </div>
+        <Run/>
+        {move || exporting.get().then(|| view! { <ExportSnapshot close=move |()| exporting.set(false)/> })}
         {move || match place.tab.get() {
             ReviewTab::Queue => view! { <Queue desk place/> }.into_any(),
             ReviewTab::Conflicts => view! {
                 <Conflicts kinds=&[SubjectKind::Question] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
             }.into_any(),
             ReviewTab::All => view! { <AllQuestions/> }.into_any(),
+            ReviewTab::Rejected => view! { <Rejected/> }.into_any(),
         }}
     }
 }

@@ -1,10 +1,12 @@
 //! How the window looks and speaks, the keyboard, and whether the machine has what is needed.
 
+mod bench;
 mod checks;
 mod endpoints;
 mod people;
 mod plan;
 mod preferences;
+mod prompts;
 mod queue_keys;
 mod schemas;
 
@@ -15,6 +17,7 @@ use leptos::prelude::*;
 use people::People;
 use plan::Plan;
 use preferences::Preferences;
+use prompts::Prompts;
 use queue_keys::QueueKeys;
 use schemas::Schemas;
 
@@ -34,6 +37,7 @@ pub fn Settings() -> impl IntoView {
                 <Plan/>
                 <Schemas/>
                 <Endpoints/>
+                <Prompts/>
                 <Checks/>
             </div>
         </div>

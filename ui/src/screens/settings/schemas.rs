@@ -2,44 +2,163 @@
 //! their own copy is named anew.
 
 use crate::backend;
+use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
-use crate::i18n::{t, tag, tf, tn};
-use crate::state::use_app;
+use crate::components::picker::Picker;
+use crate::fetched::Fetched;
+use crate::i18n::{Lang, lang, t, tag, text_in, tf, tn};
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-use lexforge_domain::schema::{TermSchema, TermSchemaClass};
+use lexforge_domain::schema::{OwnSchema, TermSchema, TermSchemaClass};
+use lexforge_domain::text::Language;
+
+/// The name of a new schema's first class.
+const FIRST_CLASS: &str = "term";
 
 /// The schemas.
 #[component]
 pub fn Schemas() -> impl IntoView {
     let app = use_app();
-    let rows = move || app.schemas.get().into_iter().map(|schema| view! { <Schema schema/> }).collect_view();
+    let own = Fetched::<Vec<OwnSchema>>::default();
+    Effect::new(move |_| {
+        app.schemas.track();
+        if app.workspace.with(Option::is_some) {
+            own.ask(backend::review::own_term_schemas());
+        }
+    });
+    let rows = move || {
+        let own = own.value.get().unwrap_or_default();
+        let with_own = |schema: TermSchema| {
+            let kept = own.iter().find(|o| o.name == schema.name && o.language == schema.language).cloned();
+            view! { <Schema schema kept/> }
+        };
+        app.schemas.get().into_iter().map(with_own).collect_view()
+    };
+    let making = RwSignal::new(false);
     view! {
         <section class="card" id="schemas">
-            <div class="card-head"><h2>{t("schemas.title")}</h2></div>
+            <div class="card-head">
+                <h2>{t("schemas.title")}</h2>
+                <span class="push">
+                    <button class="btn sm" id="new-schema" disabled=move || app.workspace.with(Option::is_none) on:click=move |_| making.set(true)>
+                        <Sign icon=Icon::Plus small=true/>{t("schemas.new")}
+                    </button>
+                </span>
+            </div>
             <div class="card-body stack g-3">
                 <p class="t-small t-mute">{t("schemas.lead")}</p>
                 {move || app.schemas.with(Vec::is_empty).then(|| view! { <p class="t-small">{t("people.no_workspace")}</p> })}
                 {rows}
             </div>
         </section>
+        {move || making.get().then(|| view! { <NewSchema close=move |()| making.set(false)/> })}
+    }
+}
+
+/// Keeps a schema, and shows what there is then.
+fn keep_schema(app: App, schema: TermSchema, failure: RwSignal<Option<Failure>>, kept: impl FnOnce() + 'static) {
+    spawn_local(async move {
+        let answer = match backend::review::put_term_schema(&schema).await {
+            Ok(()) => backend::review::term_schemas().await,
+            Err(failure) => Err(failure),
+        };
+        match answer {
+            Ok(all) => {
+                app.schemas.set(all);
+                kept();
+            }
+            Err(problem) => {
+                failure.try_set(Some(problem));
+            }
+        }
+    });
+}
+
+/// Name, label and language of a schema that is new; its first class is an example that can be changed at once.
+#[component]
+fn NewSchema(
+    /// Puts the form away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let (name, label) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let language = RwSignal::new(if lang() == Lang::Zh { Language::Zh } else { Language::En });
+    let failure = RwSignal::new(None::<Failure>);
+    let taken = move || {
+        let name = name.get();
+        app.schemas.with(|all| all.iter().any(|s| s.name == name.trim() && s.language == language.get()))
+    };
+    let create = move |_| {
+        let in_words = if language.get_untracked() == Language::Zh { Lang::Zh } else { Lang::En };
+        let first = text_in(in_words, "schemas.first_class").unwrap_or_default();
+        let called = label.get_untracked().trim().to_owned();
+        let named = name.get_untracked().trim().to_owned();
+        let schema = TermSchema {
+            label: if called.is_empty() { named.clone() } else { called },
+            name: named,
+            language: language.get_untracked(),
+            classes: vec![TermSchemaClass {
+                name: FIRST_CLASS.to_owned(),
+                label: first.clone(),
+                parent: String::new(),
+                description: String::new(),
+                examples: vec![first],
+            }],
+        };
+        keep_schema(app, schema, failure, move || close.run(()));
+    };
+    let languages = vec![(Language::Zh.tag().to_owned(), tag("language", Language::Zh.tag()))];
+    view! {
+        <Dialog label=t("schemas.new") close id="schema-form" class="padded">
+            <h2>{t("schemas.new")}</h2>
+            <div class="two">
+                <div class="field">
+                    <label for="schema-name">{t("schemas.schema_name")}</label>
+                    <input class="input" id="schema-name" autofocus=true autocomplete="off" on:input:target=move |event| name.set(event.target().value())/>
+                    <span class="hint">{t("schemas.new_hint")}</span>
+                </div>
+                <div class="field">
+                    <label for="schema-label">{t("schemas.schema_label")}</label>
+                    <input class="input" id="schema-label" autocomplete="off" on:input:target=move |event| label.set(event.target().value())/>
+                </div>
+            </div>
+            <div class="field">
+                <label for="schema-language">{t("schemas.language")}</label>
+                <Picker all=tag("language", "en") choices=languages now=Signal::derive(move || Some(language.get().tag().to_owned()))
+                    chosen=move |tag: String| language.set(if tag.is_empty() { Language::En } else { Language::from_tag(&tag) }) id="schema-language"/>
+            </div>
+            {move || taken().then(|| view! { <p class="t-small c-warn">{t("schemas.taken")}</p> })}
+            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <div class="row">
+                <span class="grow"></span>
+                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <button class="btn primary" id="schema-create" disabled=move || taken() || name.with(|n| n.trim().is_empty()) on:click=create>{t("schemas.create")}</button>
+            </div>
+        </Dialog>
     }
 }
 
 #[component]
-fn Schema(schema: TermSchema) -> impl IntoView {
+fn Schema(schema: TermSchema, kept: Option<OwnSchema>) -> impl IntoView {
     let app = use_app();
+    let own = kept.as_ref().map(|kept| kept.shipped);
     let language = lang_tag(schema.language);
     let edited = RwSignal::new(None::<TermSchema>);
     let failure = RwSignal::new(None::<Failure>);
     let whole = StoredValue::new(schema.clone());
     let keep = move |_| {
         let Some(schema) = edited.get_untracked() else { return };
+        keep_schema(app, schema, failure, || ());
+    };
+    let take_back = move |_| {
+        let Some(kept) = kept.clone() else { return };
         spawn_local(async move {
-            let answer = match backend::review::put_term_schema(&schema).await {
+            let answer = match backend::review::remove_term_schema(&kept.name, kept.language).await {
                 Ok(()) => backend::review::term_schemas().await,
                 Err(failure) => Err(failure),
             };
@@ -67,6 +186,7 @@ fn Schema(schema: TermSchema) -> impl IntoView {
             <summary>
                 <b lang=language>{schema.label.clone()}</b>
                 <span class="badge">{tag("language", schema.language.tag())}</span>
+                {own.map(|shipped| view! { <span class="badge info">{if shipped { t("schemas.changed") } else { t("schemas.own") }}</span> })}
                 <span class="t-small t-mute">{tn("count.classes", schema.classes.len() as u64)}</span>
             </summary>
             <div class="stack">
@@ -82,7 +202,12 @@ fn Schema(schema: TermSchema) -> impl IntoView {
                             })><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
                         }.into_any()
                     } else {
-                        view! { <button class="btn sm" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button> }.into_any()
+                        let back = own.map(|shipped| {
+                            let take_back = take_back.clone();
+                            let name = if shipped { t("schemas.take_back") } else { t("schemas.remove") };
+                            view! { <button class="btn danger sm push take-back" on:click=take_back>{name}</button> }
+                        });
+                        view! { <button class="btn sm" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button>{back} }.into_any()
                     }}
                 </div>
             </div>

@@ -2,12 +2,14 @@
 
 mod all;
 mod batch;
+mod by_endpoint;
 mod detail;
 mod filters;
 
+use crate::backend;
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
-use crate::components::menu::Menu;
+use crate::components::menu::{Item, Menu};
 use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
 use crate::components::tabs::{Tab, Tabs};
@@ -20,6 +22,7 @@ use crate::review::packets::{self, PacketForm};
 use crate::review::queue::Queue;
 use crate::state::{ReviewTab, use_app};
 use all::AllTerms;
+use by_endpoint::FindByEndpoint;
 use leptos::prelude::*;
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::review::SubjectKind;
@@ -70,6 +73,18 @@ fn Reviewed() -> impl IntoView {
     ];
     let origin = Memo::new(move |_| app.people.with(|people| people.as_ref().and_then(|people| people.packet.clone())));
     let exporting = RwSignal::new(false);
+    let finding = RwSignal::new(false);
+    let item = |id, icon, name, run: Callback<()>| Item { id, icon, name, run };
+    let mut deeds = vec![
+        item("find-terms-by", Icon::Search, t("terms.find_by_model"), Callback::new(move |()| finding.set(true))),
+        item(
+            "find-confusables",
+            Icon::Match,
+            t("terms.find_confusables"),
+            Callback::new(move |()| app.attempt(backend::terms::find_confusables(), |_| ())),
+        ),
+    ];
+    deeds.extend(packets::items(app, true));
     let export = move || {
         if origin.with(Option::is_some) {
             // In the queue, the primary deed is to decide, as long as something is left.
@@ -90,7 +105,7 @@ fn Reviewed() -> impl IntoView {
                 {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
                 {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
                 {export}
-                <Menu id="terms-more" name=t("action.more") items=packets::items(app, true)/>
+                <Menu id="terms-more" name=t("action.more") items=deeds/>
             </div>
         </div>
         {move || origin.get().map(|origin| view! { <Origin origin/> })}
@@ -99,8 +114,9 @@ fn Reviewed() -> impl IntoView {
             ReviewTab::Conflicts => view! {
                 <Conflicts kinds=&[SubjectKind::Term, SubjectKind::Pair] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
             }.into_any(),
-            ReviewTab::All => view! { <AllTerms/> }.into_any(),
+            ReviewTab::All | ReviewTab::Rejected => view! { <AllTerms/> }.into_any(),
         }}
+        {move || finding.get().then(|| view! { <FindByEndpoint close=move |()| finding.set(false)/> })}
         {move || exporting.get().then(|| {
             let held = desk.view.value.with_untracked(|view| view.as_ref().map_or(0, |view| view.standing.total));
             view! { <PacketForm filter=place.filter.get_untracked() held close=move |()| exporting.set(false)/> }

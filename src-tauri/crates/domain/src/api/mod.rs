@@ -2,11 +2,22 @@
 //! bottom by whoever writes a face.
 
 mod export;
+mod graph;
+mod neighbourhood;
 mod review;
 mod training;
 mod writing;
 
 pub use export::{ExportRequest, ExportRow};
+pub use graph::{
+    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
+    GraphReport, GraphShown, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration,
+    ShownNeighbour, StaleReason,
+};
+pub use neighbourhood::{
+    EDGE_ORDER, EdgeDetail, EdgeEnd, EdgeReason, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood,
+    NeighbourhoodRequest, NodeContent, NodeRef, Passage,
+};
 pub use review::{
     ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
     GlossaryFormat, GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest,
@@ -634,6 +645,9 @@ pub struct WorkspaceView {
     pub audit_head: String,
     /// The newest graph.
     pub graph: Option<GraphStats>,
+    /// How old it is, and whether it should be built again.
+    #[serde(default)]
+    pub graph_state: GraphState,
     /// The newest snapshot.
     pub dataset: Option<Dataset>,
     /// Languages of the documents.

@@ -40,6 +40,16 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// What was settled about an item, who decided what about it, the newest first, and whether others' decisions are
+    /// held back.
+    pub(crate) fn review_standing(&self, subject: Subject) -> Result<(Option<Choice>, Vec<DecisionView>, bool)> {
+        let me = self.me()?;
+        let known = self.store.read(|r| Known::of(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?;
+        Ok((known.verdict.choice, known.history, known.blind))
+    }
+}
+
 /// What is known of an item's review, as far as this person may see it.
 struct Known {
     verdict: Verdict,

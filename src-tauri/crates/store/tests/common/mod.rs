@@ -16,8 +16,8 @@ use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{ActId, DatasetId, DocumentId, PersonId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
-    DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset, NewTerm, SentenceCandidate, StoredAnswer,
-    Workspace, Writer, content_hash,
+    BuildRecord, DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset, NewGraph, NewTerm,
+    SentenceCandidate, StoredAnswer, Workspace, Writer, content_hash,
 };
 
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
@@ -172,6 +172,7 @@ pub fn graph_stats() -> GraphStats {
         isolated: 0,
         seconds: 0.1,
         peak_memory_mb: 10.0,
+        ..GraphStats::default()
     }
 }
 
@@ -199,14 +200,17 @@ pub fn fill(workspace: &Workspace) -> Filled {
             w.set_setting("theme", "dark")?;
             let ids: Vec<i64> = sentences.iter().map(|s| s.0).collect();
             w.put_embeddings(EmbeddingKind::Sentence, "lsa", &ids, 2, &[0.5; 8])?;
-            w.insert_graph(
-                &GraphSettings::default(),
-                &graph_stats(),
-                "corpus",
-                &[SimilarEntities { a: terms[0], b: terms[1], cosine: 0.8 }],
-                &[SentenceEdge { a: sentences[0], b: sentences[1], kind: EdgeKind::Lexical, weight: 0.9 }],
-                &[SentenceCandidate { anchor: sentences[0], candidate: sentences[1], cosine: 0.95 }],
-            )?;
+            w.insert_graph(&NewGraph {
+                settings: &GraphSettings::default(),
+                stats: &graph_stats(),
+                corpus_hash: "corpus",
+                parent: None,
+                record: &BuildRecord { documents: vec![document], terms: 2, ..BuildRecord::default() },
+                similar: &[SimilarEntities { a: terms[0], b: terms[1], cosine: 0.8 }],
+                edges: &[SentenceEdge { a: sentences[0], b: sentences[1], kind: EdgeKind::Lexical, weight: 0.9 }],
+                candidates: &[SentenceCandidate { anchor: sentences[0], candidate: sentences[1], cosine: 0.95 }],
+                kept: &[("sentences lsa".to_owned(), vec![7; 2_500_000]), ("terms lsa".to_owned(), Vec::new())],
+            })?;
             let questions = w.replace_questions(
                 &[
                     (draft("How much must a bank hold?", sentences[0]), Split::Train),

@@ -1,0 +1,130 @@
+//! The arguments of `graph`.
+
+use crate::args::WorkspaceArgs;
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::{DocumentId, SentenceId};
+use std::path::PathBuf;
+
+/// `graph`
+#[derive(Debug, Args)]
+pub struct GraphArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: GraphAction,
+}
+
+/// Where vectors come from.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum EncoderArg {
+    /// MiniLM for English, counted vectors otherwise.
+    #[default]
+    Auto,
+    /// MiniLM.
+    Minilm,
+    /// Counted vectors (character-n-gram LSA); needs no model.
+    Lsa,
+}
+
+/// The form of an exported graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// One JSON object a line: nodes, then edges.
+    #[default]
+    Jsonl,
+    /// GraphML, which Gephi, yEd and NetworkX read.
+    Graphml,
+}
+
+/// Bounds and limits; what is not given keeps its default.
+#[derive(Debug, Default, Args)]
+pub struct SettingsArgs {
+    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not cosines.
+    #[arg(long)]
+    pub quantiles: bool,
+    /// Lower bound of similar entities, exclusive.
+    #[arg(long)]
+    pub entity_low: Option<f32>,
+    /// Upper bound of similar entities, exclusive.
+    #[arg(long)]
+    pub entity_high: Option<f32>,
+    /// Lower bound of a sentence candidate.
+    #[arg(long)]
+    pub sentence_threshold: Option<f32>,
+    /// Lower TF-IDF cosine of a lexical edge.
+    #[arg(long)]
+    pub lexical_threshold: Option<f32>,
+    /// Most candidates of a sentence or term.
+    #[arg(long)]
+    pub max_candidates: Option<usize>,
+    /// Most candidates of a sentence from one section, as long as there are others.
+    #[arg(long)]
+    pub max_per_section: Option<usize>,
+    /// More entities or sentences than this are joined by an index (HNSW) whose recall is measured.
+    #[arg(long)]
+    pub approximate_over: Option<usize>,
+}
+
+/// What to do with the graph.
+#[derive(Debug, Subcommand)]
+pub enum GraphAction {
+    /// Embed and build.
+    Build {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Where the vectors come from.
+        #[arg(long, value_enum, default_value_t = EncoderArg::Auto)]
+        encoder: EncoderArg,
+        /// Bounds and limits.
+        #[command(flatten)]
+        settings: SettingsArgs,
+    },
+    /// Take in what is new or has changed, with the bounds of the graph as it is.
+    Update(WorkspaceArgs),
+    /// Describe the newest graph: figures, age, hubs, isolated sentences.
+    Stats(WorkspaceArgs),
+    /// All builds, newest first.
+    List(WorkspaceArgs),
+    /// Show what thresholds stand on and what a choice of them would give; nothing is built.
+    Calibrate {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Bounds and limits.
+        #[command(flatten)]
+        settings: SettingsArgs,
+    },
+    /// Show what is around a term or a sentence.
+    Show {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// A term by its id or its text.
+        #[arg(long, required_unless_present = "sentence", conflicts_with = "sentence")]
+        term: Option<String>,
+        /// A sentence by its id.
+        #[arg(long, value_name = "ID")]
+        sentence: Option<SentenceId>,
+        /// Most neighbours of each kind.
+        #[arg(long, default_value_t = 10)]
+        limit: usize,
+    },
+    /// Write nodes and edges for other programs.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The form.
+        #[arg(long, value_enum, default_value_t = GraphFormat::Jsonl)]
+        format: GraphFormat,
+        /// The file to write; else standard output.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Say of which class a document is: the type of its sentences. Without a class it has none.
+    Classify {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The document.
+        document: DocumentId,
+        /// Its class, for example `loan management`.
+        #[arg(default_value = "")]
+        class: String,
+    },
+}

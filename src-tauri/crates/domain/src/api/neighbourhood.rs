@@ -1,0 +1,249 @@
+//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings, the rest counted. The
+//! whole graph is never asked for.
+
+use super::DecisionView;
+use crate::document::Sentence;
+use crate::graph::EdgeKind;
+use crate::id::{DocumentId, QcaId, SentenceId, TermId};
+use crate::review::{Choice, Subject};
+use crate::term::{ReviewStatus, Term};
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Most nodes of a neighbourhood, its centre and the counted ones included.
+pub const MOST_NODES: usize = 24;
+
+/// The kinds of edges in the order in which they are listed and drawn. Between two terms [`EdgeKind::SimilarEntity`] is
+/// their edge; between two sentences, that one may serve as a distractor for the other (`S_sen`).
+pub const EDGE_ORDER: [EdgeKind; 5] =
+    [EdgeKind::SimilarEntity, EdgeKind::SharedEntity, EdgeKind::Reference, EdgeKind::Lexical, EdgeKind::SameType];
+
+/// A node by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NodeRef {
+    /// A term.
+    Term {
+        /// Its id.
+        id: TermId,
+    },
+    /// A sentence.
+    Sentence {
+        /// Its id.
+        id: SentenceId,
+    },
+}
+
+impl NodeRef {
+    /// A term.
+    pub fn term(id: TermId) -> Self {
+        Self::Term { id }
+    }
+
+    /// A sentence.
+    pub fn sentence(id: SentenceId) -> Self {
+        Self::Sentence { id }
+    }
+}
+
+/// What is linked with one node by edges of one kind, for sentences behind a term those of one document: what is drawn
+/// in part and counted for the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GroupKey {
+    /// The node behind which the group stands.
+    pub parent: NodeRef,
+    /// The edges' kind.
+    pub kind: EdgeKind,
+    /// The document; none = of all, or of those that have no group of their own.
+    #[serde(default)]
+    pub document: Option<DocumentId>,
+}
+
+/// Which neighbourhood, and what of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NeighbourhoodRequest {
+    /// The node in the middle.
+    pub centre: NodeRef,
+    /// How far: 1 or 2 edges.
+    pub steps: u8,
+    /// The kinds of edges that are drawn; the others are counted only.
+    pub kinds: Vec<EdgeKind>,
+    /// Only sentences of this document, and terms that it mentions.
+    #[serde(default)]
+    pub document: Option<DocumentId>,
+    /// Only terms that a person accepted.
+    #[serde(default)]
+    pub accepted_only: bool,
+    /// A group of more than so many is drawn as one example and a count; none = as many as there is place for.
+    #[serde(default)]
+    pub fold_over: Option<u32>,
+    /// The group that is drawn before all others, as far as there is place.
+    #[serde(default)]
+    pub unfold: Option<GroupKey>,
+}
+
+impl NeighbourhoodRequest {
+    /// Everything within two steps of a node, hubs over 40 folded.
+    pub fn of(centre: NodeRef) -> Self {
+        Self {
+            centre,
+            steps: 2,
+            kinds: EDGE_ORDER.to_vec(),
+            document: None,
+            accepted_only: false,
+            fold_over: Some(40),
+            unfold: None,
+        }
+    }
+}
+
+/// A neighbourhood: a tree of nodes, the centre first, each after the node that it hangs on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Neighbourhood {
+    /// The nodes, by ring, kind and strength.
+    pub nodes: Vec<GraphNode>,
+    /// Edges by kind that the neighbourhood has, drawn, folded or not asked for.
+    pub counts: BTreeMap<EdgeKind, u64>,
+    /// Nodes that the neighbourhood has with what is folded.
+    pub total: u64,
+}
+
+/// A node that is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphNode {
+    /// What it stands for.
+    pub what: NodeContent,
+    /// How it hangs on another; none for the centre.
+    pub link: Option<GraphLink>,
+    /// How many more nodes of its group are folded into it.
+    #[serde(default)]
+    pub folded: u64,
+}
+
+/// The edge by which a node is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphLink {
+    /// Position of the other node.
+    pub from: usize,
+    /// Kind.
+    pub kind: EdgeKind,
+    /// A cosine, where the edge has one.
+    pub strength: Option<f32>,
+    /// Of a reference: the node is referred to; otherwise it is the one that refers.
+    #[serde(default)]
+    pub referred_to: bool,
+    /// The group that the node is of.
+    pub group: GroupKey,
+}
+
+/// What a node stands for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NodeContent {
+    /// A term.
+    Term {
+        /// Its id.
+        id: TermId,
+        /// As written.
+        text: String,
+        /// Language.
+        language: Language,
+        /// Where it stands in the review.
+        status: ReviewStatus,
+        /// How many mentions it has.
+        mentions: u32,
+    },
+    /// A sentence.
+    Sentence {
+        /// Its id.
+        id: SentenceId,
+        /// Short name of its document: `GDPR`.
+        document: String,
+        /// Its clause: `19(1)`, `第八条`; empty where the document has no sections.
+        clause: String,
+        /// Page, from 1.
+        page: u32,
+        /// The text.
+        text: String,
+        /// Language.
+        language: Language,
+    },
+    /// Several nodes of a group that are counted and not drawn.
+    Hub {
+        /// Short name of their document; empty where they are of several, or terms.
+        document: String,
+        /// They are terms.
+        terms: bool,
+    },
+}
+
+impl NodeContent {
+    /// The node that it stands for; none for several.
+    pub fn node(&self) -> Option<NodeRef> {
+        match self {
+            Self::Term { id, .. } => Some(NodeRef::term(*id)),
+            Self::Sentence { id, .. } => Some(NodeRef::sentence(*id)),
+            Self::Hub { .. } => None,
+        }
+    }
+}
+
+/// Two linked nodes, side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeDetail {
+    /// The one.
+    pub one: EdgeEnd,
+    /// The other.
+    pub other: EdgeEnd,
+    /// Why they are linked, each kind once.
+    pub reasons: Vec<EdgeReason>,
+    /// The item of the review that decides about the edge: the pair of terms, the term, a question about the sentences.
+    pub subject: Option<Subject>,
+    /// What reviewers settled about that item; none while open or, in a blind review, held back.
+    pub settled: Option<Choice>,
+    /// Who decided about it, the newest first. In a blind review other people's are left out until one's own is made.
+    pub marked: Vec<DecisionView>,
+    /// Whether decisions of others are held back.
+    pub blind: bool,
+    /// Questions that ask to tell the two apart.
+    pub questions: u64,
+    /// The first of them.
+    pub question: Option<QcaId>,
+}
+
+/// Why two nodes are linked.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeReason {
+    /// Kind.
+    pub kind: EdgeKind,
+    /// A cosine, where the edge has one.
+    pub strength: Option<f32>,
+}
+
+/// One side of an edge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeEnd {
+    /// The node.
+    pub node: NodeRef,
+    /// The term, if it is one.
+    pub term: Option<Term>,
+    /// Documents that mention the term.
+    #[serde(default)]
+    pub documents: u32,
+    /// The sentence, or one that mentions the term; none where nothing mentions it.
+    pub passage: Option<Passage>,
+}
+
+/// A sentence with what links it marked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Passage {
+    /// The sentence.
+    pub sentence: Sentence,
+    /// Title of its document.
+    pub document_title: String,
+    /// Language of its document.
+    pub language: Language,
+    /// What is marked, in Unicode scalar values of the text: (first, one past the last), in order and apart.
+    pub marks: Vec<(u32, u32)>,
+}

@@ -1,0 +1,31 @@
+//! The calibration view: what thresholds stand on, without building anything.
+
+use crate::{Engine, Result};
+use lexforge_domain::api::GraphCalibration;
+use lexforge_domain::graph::GraphSettings;
+
+impl Engine {
+    /// The cosines that each encoder's kept vectors show, and what bounds of these settings would give. Settings as of
+    /// the newest graph where none are given.
+    ///
+    /// # Errors
+    /// When no graph was built: its vectors are what is looked at.
+    pub fn graph_calibration(&self, settings: Option<&GraphSettings>) -> Result<GraphCalibration> {
+        let settings = match settings {
+            Some(settings) => settings.clone(),
+            None => self.graph_settings()?,
+        };
+        let parts = self.stored_partitions()?.into_iter().map(|p| {
+            let mut part = lexforge_graph::calibration::calibration(
+                &p.sentences,
+                &p.sentence_vectors,
+                &p.entities,
+                &p.entity_vectors,
+                &settings,
+            );
+            (part.encoder, part.languages) = (p.encoder, p.languages);
+            part
+        });
+        Ok(GraphCalibration { scale: settings.scale, parts: parts.collect(), settings })
+    }
+}

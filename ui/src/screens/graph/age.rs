@@ -1,0 +1,92 @@
+//! How old the graph is, and what to do where that matters.
+
+use crate::backend;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::task_progress::TaskProgress;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{GraphState, StaleReason};
+
+/// When it was built, and a note where it no longer is what the corpus says.
+#[component]
+pub fn Age() -> impl IntoView {
+    let app = use_app();
+    let state = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().map(|ws| ws.graph_state.clone())));
+    let encoder =
+        move || app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone())));
+    move || {
+        state.get().map(|state| {
+            let built = (!state.created.is_empty())
+                .then(|| tf("graph.built", &[("date", &format::minute(&state.created))]));
+            let reasons: Vec<String> = state.reasons.iter().map(reason).collect();
+            let news = (reasons.is_empty() && state.can_update).then(|| news(&state));
+            view! {
+                <section class="part" id="graph-age">
+                    {built.map(|text| view! { <p class="t-small">{text}</p> })}
+                    {encoder().map(|name| view! { <p class="t-small t-mute">{tf("graph.vectors_by", &[("encoder", &name)])}</p> })}
+                    {(!reasons.is_empty()).then(|| view! {
+                        <Note tone=Tone::Warn>
+                            {reasons.into_iter().map(|text| view! { <span class="block">{text}" "</span> }).collect_view()}
+                            <span class="block">{t("graph.stale_remedy")}</span>
+                        </Note>
+                    })}
+                    {news.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
+                    {state.can_update.then(|| view! {
+                        <button class="btn sm self-start" id="update-graph" disabled=move || app.busy("graph").is_some()
+                            on:click=move |_| app.attempt(backend::graph::update_graph(), |_| ())>{t("graph.update")}</button>
+                    })}
+                </section>
+            }
+        })
+    }
+}
+
+/// Why a graph is stale, in words.
+fn reason(reason: &StaleReason) -> String {
+    match reason {
+        StaleReason::Grown { percent } => tf("graph.stale_grown", &[("percent", &format!("{percent:.0}"))]),
+        StaleReason::Old { days } => tn("graph.stale_old", u64::from(*days)),
+        StaleReason::DocumentsRemoved { documents } => tn("graph.stale_removed", *documents),
+        StaleReason::TermsChanged { terms } => tn("graph.stale_terms", *terms),
+        StaleReason::Unknown => t("graph.stale_unknown"),
+    }
+}
+
+/// What a graph that is not stale does not hold yet.
+fn news(state: &GraphState) -> String {
+    tf(
+        "graph.not_in_it",
+        &[("sentences", &format::count(state.sentences.added)), ("terms", &format::count(state.terms.added))],
+    )
+}
+
+/// The button that builds the graph anew; while that is done, how far it is.
+#[component]
+pub fn Rebuild() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy("graph").or_else(|| app.busy("prepare")));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    move || {
+        match working.get() {
+        Some(id) => view! {
+            <span class="progress" role="status">
+                <TaskProgress task/>
+                <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                    {t("action.cancel")}
+                </button>
+            </span>
+        }
+        .into_any(),
+        None => view! {
+            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(backend::graph::build_graph(None), |_| ())>
+                <Sign icon=Icon::Graph/>
+                {t("graph.rebuild")}
+            </button>
+        }
+        .into_any(),
+    }
+    }
+}

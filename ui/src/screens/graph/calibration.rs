@@ -1,0 +1,263 @@
+//! What the thresholds stand on: the cosines that each encoder's vectors show, and what other bounds would give, before
+//! anything is built.
+
+use super::names::strength;
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::histogram::Histogram;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{GraphCalibration, PartCalibration};
+use lexforge_domain::graph::{BoundScale, GraphSettings};
+
+/// A bound that can be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    Low,
+    High,
+    Sentence,
+}
+
+impl Bound {
+    const ALL: [Self; 3] = [Self::Low, Self::High, Self::Sentence];
+
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Low => "entity_low",
+            Self::High => "entity_high",
+            Self::Sentence => "sentence",
+        }
+    }
+
+    fn of(self, settings: &GraphSettings) -> f32 {
+        match self {
+            Self::Low => settings.entity_low,
+            Self::High => settings.entity_high,
+            Self::Sentence => settings.sentence_threshold,
+        }
+    }
+
+    /// Sets it; the lower bound of terms stays below the upper.
+    fn set(self, settings: &mut GraphSettings, value: f32) {
+        let value = value.clamp(0.0, 1.0);
+        match self {
+            Self::Low => settings.entity_low = value.min(settings.entity_high - 0.01),
+            Self::High => settings.entity_high = value.max(settings.entity_low + 0.01),
+            Self::Sentence => settings.sentence_threshold = value,
+        }
+    }
+}
+
+/// The tags of the bounds, for the locale files.
+pub fn bound_tags() -> [&'static str; 3] {
+    Bound::ALL.map(Bound::tag)
+}
+
+/// The view.
+#[component]
+pub fn Calibration() -> impl IntoView {
+    let app = use_app();
+    let found = Fetched::<GraphCalibration>::default();
+    // None: the settings of the newest graph.
+    let asked = RwSignal::new(None::<GraphSettings>);
+    Effect::new(move |_| {
+        app.changes.track();
+        let settings = asked.get();
+        found.refresh(async move { backend::graph::graph_calibration(settings.as_ref()).await });
+    });
+    let settings =
+        Memo::new(move |_| asked.get().or_else(|| found.value.with(|f| f.as_ref().map(|f| f.settings.clone()))));
+    let parts = move || {
+        found.value.get().map(|found| {
+            let bounds = settings.get_untracked();
+            found
+                .parts
+                .into_iter()
+                .map(|part| view! { <Part part scale=found.scale settings=bounds.clone()/> })
+                .collect_view()
+        })
+    };
+    view! {
+        <div class="panes calibration">
+            <aside class="pane quiet" aria-label=t("graph.bounds") data-pane="list">
+                <div class="scroll">
+                    {move || settings.get().map(|now| view! { <Bounds now asked/> })}
+                </div>
+            </aside>
+            <section class="pane ground" aria-label=t("graph.calibration") data-pane="detail">
+                <div class="scroll">
+                    <div class="page-body">
+                        {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                        {move || (found.value.with(Option::is_none) && found.failure.with(Option::is_none)).then(|| view! {
+                            <div class="skel half"></div><div class="skel"></div><div class="skel"></div>
+                        })}
+                        {parts}
+                    </div>
+                </div>
+            </section>
+        </div>
+    }
+}
+
+/// The bounds, and the way to a graph that has them.
+#[component]
+fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl IntoView {
+    let app = use_app();
+    let draft = RwSignal::new(now.clone());
+    let cosine = now.scale == BoundScale::Cosine;
+    let sliders = Bound::ALL
+        .map(|bound| {
+            let value = move || draft.with(|settings| bound.of(settings));
+            let id = format!("bound-{}", bound.tag());
+            view! {
+                <div class="field">
+                    <label for=id.clone() class="row between">
+                        <span>{tag("bound", bound.tag())}</span>
+                        <span class="num">{move || strength(value())}</span>
+                    </label>
+                    <input
+                        type="range"
+                        class="range"
+                        id=id
+                        min="0"
+                        max="1"
+                        step="0.01"
+                        prop:value=move || value().to_string()
+                        on:input:target=move |event| {
+                            if let Ok(to) = event.target().value().parse::<f32>() {
+                                draft.update(|settings| bound.set(settings, to));
+                            }
+                        }
+                        on:change=move |_| asked.set(Some(draft.get_untracked()))
+                    />
+                    <span class="hint">{tag("bound_means", bound.tag())}</span>
+                </div>
+            }
+        })
+        .collect_view();
+    let scale = move |to: BoundScale| {
+        // A quantile is no cosine: each scale begins at its usual bounds.
+        let usual = match to {
+            BoundScale::Cosine => GraphSettings { scale: to, ..GraphSettings::default() },
+            BoundScale::Quantile => GraphSettings {
+                scale: to,
+                entity_low: 0.5,
+                entity_high: 0.95,
+                sentence_threshold: 0.2,
+                ..GraphSettings::default()
+            },
+        };
+        asked.set(Some(usual));
+    };
+    let changed = Memo::new(move |_| asked.with(Option::is_some));
+    view! {
+        <section class="part">
+            <h2>{t("graph.bounds")}</h2>
+            <div class="seg" role="group" aria-label=t("graph.scale")>
+                <button aria-pressed=cosine.to_string() on:click=move |_| scale(BoundScale::Cosine)>{t("graph.scale_cosine")}</button>
+                <button aria-pressed=(!cosine).to_string() on:click=move |_| scale(BoundScale::Quantile)>{t("graph.scale_quantile")}</button>
+            </div>
+            <p class="t-small t-mute">{if cosine { t("graph.scale_cosine_means") } else { t("graph.scale_quantile_means") }}</p>
+            {sliders}
+        </section>
+        <section class="part">
+            <p class="t-small">{t("graph.nothing_built")}</p>
+            <div class="row wrap">
+                <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
+                    on:click=move |_| {
+                        let settings = draft.get_untracked();
+                        app.attempt(async move { backend::graph::build_graph(Some(&settings)).await }, |_| ());
+                    }>
+                    <Sign icon=Icon::Graph/>
+                    {t("graph.build_with")}
+                </button>
+                {move || changed.get().then(|| view! { <button class="btn ghost" on:click=move |_| asked.set(None)>{t("graph.as_built")}</button> })}
+            </div>
+        </section>
+    }
+}
+
+/// One encoder: what its vectors show and what the bounds would give.
+#[component]
+fn Part(part: PartCalibration, scale: BoundScale, settings: Option<GraphSettings>) -> impl IntoView {
+    let languages: Vec<String> = part.languages.iter().map(|l| tag("language", l.tag())).collect();
+    let thresholds = part.thresholds;
+    let pair = (thresholds.entity_low, thresholds.entity_high);
+    let sentence = (thresholds.sentence, 1.01);
+    let lowered = part.lowered.iter().any(|lowered| *lowered) && scale == BoundScale::Cosine;
+    let figure = |name: String, value: String, of: Option<u64>| {
+        let of = of.map(|of| tf("graph.of", &[("n", &format::count(of))]));
+        view! { <div class="stat"><b>{value}</b><span>{name}</span>{of.map(|text| view! { <small>{text}</small> })}</div> }
+    };
+    let (similar, entities) = part.entities_with_similar;
+    let (near, anchors) = part.sentences_with_candidate;
+    let quantile = |at: usize| strength(part.at_quantiles[at]);
+    let in_words = tf(
+        "graph.histogram_terms",
+        &[("low", &strength(pair.0)), ("high", &strength(pair.1)), ("n", &format::count(part.entity_nearest.total))],
+    );
+    let in_words_sentences = tf(
+        "graph.histogram_sentences",
+        &[("low", &strength(sentence.0)), ("n", &format::count(part.sentence_nearest.total))],
+    );
+    let at = tf("graph.at_quantiles", &[("low", &quantile(0)), ("high", &quantile(1)), ("sentence", &quantile(2))]);
+    let wanted = settings.map(|s| (s.entity_low, s.sentence_threshold));
+    let lowered_text = wanted.map(|(low, sentence)| {
+        tf(
+            "graph.lowered",
+            &[
+                ("entity", &strength(low)),
+                ("entity_used", &strength(pair.0)),
+                ("sentence", &strength(sentence)),
+                ("sentence_used", &strength(thresholds.sentence)),
+            ],
+        )
+    });
+    view! {
+        <section class="card calibration-part">
+            <div class="card-head"><h2>{part.encoder}</h2><span class="t-small t-mute">{format::list(&languages)}</span></div>
+            <div class="card-body stack g-4">
+                <div class="stats">
+                    {figure(t("graph.pairs_in_window"), format::count(part.pairs_in_window), None)}
+                    {figure(t("graph.terms_with_similar"), format::count(similar), Some(entities))}
+                    {figure(t("graph.anchors_with_candidate"), format::count(near), Some(anchors))}
+                </div>
+                {lowered_text.filter(|_| lowered).map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
+                <div class="two">
+                    <figure class="stack">
+                        <figcaption><b>{t("graph.nearest_terms")}</b>" "<span class="t-small t-mute">{format!("{} – {}", strength(pair.0), strength(pair.1))}</span></figcaption>
+                        <Histogram counts=part.entity_nearest window=Signal::derive(move || pair) label=in_words.clone()/>
+                        <p class="t-small t-mute">{in_words}</p>
+                    </figure>
+                    <figure class="stack">
+                        <figcaption><b>{t("graph.nearest_sentences")}</b>" "<span class="t-small t-mute">{format!("≥ {}", strength(sentence.0))}</span></figcaption>
+                        <Histogram counts=part.sentence_nearest window=Signal::derive(move || sentence) label=in_words_sentences.clone()/>
+                        <p class="t-small t-mute">{in_words_sentences}</p>
+                    </figure>
+                </div>
+                <p class="t-small t-mute">{at}{(!part.exact).then(|| format!(" {}", t("graph.approximate")))}</p>
+            </div>
+        </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_never_closes() {
+        let mut settings = GraphSettings::default();
+        Bound::Low.set(&mut settings, 0.99);
+        assert!(settings.entity_low < settings.entity_high);
+        Bound::High.set(&mut settings, 0.1);
+        assert!(settings.entity_low < settings.entity_high);
+        Bound::Sentence.set(&mut settings, 7.0);
+        assert!((Bound::Sentence.of(&settings) - 1.0).abs() < 1e-6);
+    }
+}

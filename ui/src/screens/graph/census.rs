@@ -1,0 +1,233 @@
+//! Who is how well linked: degrees, terms that stand everywhere, sentences that stand alone.
+
+use super::place::{Crumb, GraphTab};
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::law::lang_tag;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{DegreeDistribution, GraphCensus, NodeRef};
+use lexforge_domain::graph::{NodeClass, TypeOrigin};
+use lexforge_domain::text::Language;
+
+/// Hubs, and sentences alone, that are listed before the rest is asked for.
+const LISTED: usize = 12;
+
+/// A distribution of degrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Degrees {
+    Sentences,
+    Mentions,
+    Similar,
+    Candidates,
+}
+
+impl Degrees {
+    const ALL: [Self; 4] = [Self::Sentences, Self::Mentions, Self::Similar, Self::Candidates];
+
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Sentences => "sentences",
+            Self::Mentions => "mentions",
+            Self::Similar => "similar",
+            Self::Candidates => "candidates",
+        }
+    }
+
+    fn of(self, census: &GraphCensus) -> &DegreeDistribution {
+        match self {
+            Self::Sentences => &census.sentence_degrees,
+            Self::Mentions => &census.entity_mentions,
+            Self::Similar => &census.entity_similar,
+            Self::Candidates => &census.candidates,
+        }
+    }
+}
+
+/// The tags of the distributions, for the locale files.
+pub fn degree_tags() -> [&'static str; 4] {
+    Degrees::ALL.map(Degrees::tag)
+}
+
+/// The tag of a class of sentences.
+pub fn class_tag(class: NodeClass) -> &'static str {
+    match class {
+        NodeClass::Anchor => "anchor",
+        NodeClass::Context => "context",
+        NodeClass::Other => "other",
+    }
+}
+
+/// The tag of where a type comes from.
+pub fn origin_tag(origin: TypeOrigin) -> &'static str {
+    match origin {
+        TypeOrigin::UserClass => "user_class",
+        TypeOrigin::TopSection => "top_section",
+        TypeOrigin::None => "none",
+    }
+}
+
+/// The census of the newest build.
+#[component]
+pub fn Census() -> impl IntoView {
+    let app = use_app();
+    let found = Fetched::<GraphCensus>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        found.refresh(backend::graph::graph_census());
+    });
+    move || match (found.failure.get(), found.value.get()) {
+        (Some(failure), _) => view! { <ErrorPanel failure/> }.into_any(),
+        (None, None) => {
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+        }
+        (None, Some(census)) => view! { <Shown census/> }.into_any(),
+    }
+}
+
+#[component]
+fn Shown(census: GraphCensus) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let which = RwSignal::new(Degrees::Sentences);
+    let degrees = StoredValue::new(census.clone());
+    let choice = Degrees::ALL
+        .map(|degrees| {
+            view! { <button aria-pressed=move || (which.get() == degrees).to_string() on:click=move |_| which.set(degrees)>{tag("degrees", degrees.tag())}</button> }
+        })
+        .collect_view();
+    let bins = move || degrees.with_value(|census| table(which.get().of(census)));
+    let (hubs, more_hubs) = (census.hubs.len().min(LISTED), census.hub_count.saturating_sub(LISTED as u64));
+    let hub_rows = census
+        .hubs
+        .into_iter()
+        .take(hubs)
+        .map(|hub| {
+            let (id, name) = (hub.term, hub.text.clone());
+            view! {
+                <tr>
+                    <td>
+                        <button class="link law cell" on:click=move |_| {
+                            place.centre(Crumb { node: NodeRef::term(id), name: name.clone(), language: Language::Other });
+                            place.tab.set(GraphTab::Neighbourhood);
+                        }>{hub.text}</button>
+                    </td>
+                    <td class="num">{format::count(hub.sentences)}</td>
+                    <td class="num">{format::percent(hub.share)}</td>
+                    <td class="num">{format::count(hub.similar)}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let more_alone = census.isolated_count.saturating_sub(census.isolated.len().min(LISTED) as u64);
+    let alone = census
+        .isolated
+        .into_iter()
+        .take(LISTED)
+        .map(|one| {
+            let (document, page, id) = (one.document, one.page, one.sentence);
+            view! {
+                <li>
+                    <button class="member" title=t("graph.opens_page") on:click=move |_| app.open_sentence(document, page, Some(id))>
+                        <span class="law cell two-lines" lang=lang_tag(Language::Other)>{one.text}</span>
+                        <span class="t-small t-mute">{tf("count.page_n", &[("n", &page.to_string())])}</span>
+                    </button>
+                </li>
+            }
+        })
+        .collect_view();
+    let classes = census
+        .classes
+        .into_iter()
+        .map(|(class, n)| view! { <dt>{tag("node_class", class_tag(class))}</dt><dd class="num">{format::count(n)}</dd> })
+        .collect_view();
+    let origins = census
+        .types
+        .into_iter()
+        .map(|(origin, n)| view! { <dt>{tag("type_origin", origin_tag(origin))}</dt><dd class="num">{format::count(n)}</dd> })
+        .collect_view();
+    view! {
+        <section class="card" id="graph-degrees">
+            <div class="card-head"><h2>{t("graph.degrees")}</h2></div>
+            <div class="card-body stack g-3">
+                <div class="seg self-start" role="group" aria-label=t("graph.degrees")>{choice}</div>
+                <p class="t-small t-mute">{move || tag("degrees_mean", which.get().tag())}</p>
+                {bins}
+            </div>
+        </section>
+        <section class="card" id="graph-hubs">
+            <div class="card-head"><h2>{t("graph.hubs")}</h2><span class="t-small t-mute">{tn("count.terms", census.hub_count)}</span></div>
+            <div class="card-body stack">
+                <p class="t-small t-mute">{t("graph.hubs_mean")}</p>
+                {if hubs == 0 {
+                    view! { <p>{t("graph.no_hubs")}</p> }.into_any()
+                } else {
+                    view! {
+                        <table class="table">
+                            <thead><tr><th>{t("graph.term")}</th><th class="num">{t("graph.sentences")}</th><th class="num">{t("graph.share")}</th><th class="num">{t("graph.similar_terms")}</th></tr></thead>
+                            <tbody>{hub_rows}</tbody>
+                        </table>
+                    }.into_any()
+                }}
+                {(more_hubs > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more_hubs)}</p> })}
+            </div>
+        </section>
+        <section class="card" id="graph-isolated">
+            <div class="card-head"><h2>{t("graph.isolated")}</h2><span class="t-small t-mute">{tn("count.sentences", census.isolated_count)}</span></div>
+            <div class="card-body stack">
+                {(census.isolated_count == 0).then(|| view! { <p>{t("graph.none_isolated")}</p> })}
+                <ul class="members">{alone}</ul>
+                {(more_alone > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more_alone)}</p> })}
+            </div>
+        </section>
+        <section class="card">
+            <div class="card-head"><h2>{t("graph.classes")}</h2></div>
+            <div class="card-body two">
+                <dl class="kv">{classes}</dl>
+                <dl class="kv">{origins}</dl>
+            </div>
+        </section>
+    }
+}
+
+/// How many nodes have so many edges, as bars.
+fn table(degrees: &DegreeDistribution) -> impl IntoView + use<> {
+    let most = degrees.bins.iter().map(|(.., n)| *n).max().unwrap_or(0).max(1);
+    let rows = degrees
+        .bins
+        .iter()
+        .map(|(from, to, n)| {
+            let name = if from == to {
+                format::count(*from)
+            } else {
+                format!("{} – {}", format::count(*from), format::count(*to))
+            };
+            let part = format!("{:.1}%", *n as f64 / most as f64 * 100.0);
+            view! {
+                <tr>
+                    <td class="num">{name}</td>
+                    <td class="bar-cell"><span class="bar" style=("--part", part)><i></i></span></td>
+                    <td class="num">{format::count(*n)}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let figures = tf(
+        "graph.degree_figures",
+        &[
+            ("mean", &format!("{:.1}", degrees.mean)),
+            ("median", &format::count(degrees.median)),
+            ("most", &format::count(degrees.most)),
+        ],
+    );
+    view! {
+        <table class="table tight">
+            <thead><tr><th class="num">{t("graph.degree")}</th><th></th><th class="num">{t("graph.nodes")}</th></tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
+        <p class="t-small">{figures}</p>
+    }
+}

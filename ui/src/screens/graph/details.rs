@@ -1,0 +1,352 @@
+//! What is chosen in the picture: an edge with both its sides, what is folded into a node, or the centre itself.
+
+use super::group::Group;
+use super::names::{crumb, kind_class, kind_tag, strength};
+use super::place::{Crumb, GraphPlace};
+use crate::backend;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::{MarkedAll, lang_tag};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tn};
+use crate::review::context::place as where_it_stands;
+use crate::review::votes::ChoiceBadge;
+use crate::route::Route;
+use crate::state::{App, ReviewTab, use_app};
+use leptos::prelude::*;
+use lexforge_domain::api::{
+    EdgeDetail, EdgeEnd, GraphNode, Neighbourhood, NodeContent, NodeRef, Passage, QueueFilter, TermDetail,
+};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::text::Language;
+use std::sync::Arc;
+
+/// Sentences of the centre that are shown.
+const CONTEXTS: usize = 4;
+
+/// The pane at the right.
+#[component]
+pub fn Details(
+    /// The neighbourhood.
+    #[prop(into)]
+    around: Signal<Option<Arc<Neighbourhood>>>,
+) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let shown = Memo::new(move |_| {
+        let around = around.get()?;
+        let at = place.shown.get()?;
+        let node = around.nodes.get(at)?.clone();
+        let parent = around.nodes.get(node.link?.from)?.clone();
+        Some((node, parent))
+    });
+    let centre = Memo::new(move |_| around.with(|around| Some(around.as_ref()?.nodes.first()?.what.clone())));
+    move || match (shown.get(), centre.get()) {
+        (Some((node, parent)), _) => view! { <Chosen node parent/> }.into_any(),
+        (None, Some(what)) => view! { <Centre what/> }.into_any(),
+        (None, None) => {
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+        }
+    }
+}
+
+/// A node that hangs on another: the edge, and what is folded into it.
+#[component]
+fn Chosen(node: GraphNode, parent: GraphNode) -> impl IntoView {
+    let Some(link) = node.link else { return ().into_any() };
+    let ends = parent.what.node().zip(node.what.node());
+    let title = tag("edge_pair", kind_tag(link.kind));
+    let folded =
+        (node.folded > 0).then(|| view! { <Group link folded=node.folded example=node.what.node().is_some()/> });
+    match ends {
+        Some((one, other)) => view! { <Edge one other title what=node.what/>{folded} }.into_any(),
+        None => view! {
+            <div class="pane-head"><b>{title}</b></div>
+            {folded}
+        }
+        .into_any(),
+    }
+}
+
+#[component]
+fn Edge(one: NodeRef, other: NodeRef, title: String, what: NodeContent) -> impl IntoView {
+    let app = use_app();
+    let detail = Fetched::<EdgeDetail>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        detail.refresh(backend::graph::graph_edge(one, other));
+    });
+    let crumb = crumb(&what);
+    let badge =
+        move || detail.value.with(|d| d.as_ref().and_then(|d| d.settled)).map(|choice| view! { <ChoiceBadge choice/> });
+    view! {
+        <div class="pane-head" id="edge-head">
+            <b>{title}</b>
+            <span class="push">{badge}</span>
+        </div>
+        {move || detail.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || match detail.value.get() {
+            Some(found) => view! { <Both found crumb=crumb.clone()/> }.into_any(),
+            None if detail.failure.with(Option::is_some) => ().into_any(),
+            None => view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any(),
+        }}
+    }
+}
+
+/// Both sides of an edge, who marked it, and what is asked about it.
+#[component]
+fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let strongest = found.reasons.iter().find_map(|reason| Some((reason.kind, reason.strength?)));
+    let class = found.reasons.first().map_or("similar", |reason| kind_class(reason.kind));
+    let figure = strongest.map(|(kind, value)| {
+        view! {
+            <div class="stat edge-figure">
+                <b>{strength(value)}</b>
+                <span>{tag("edge_measure", kind_tag(kind))}</span>
+            </div>
+        }
+    });
+    let reasons = found
+        .reasons
+        .iter()
+        .map(|reason| match reason.strength {
+            Some(value) => format!("{} {}", tag("edge_name", kind_tag(reason.kind)), strength(value)),
+            None => tag("edge_name", kind_tag(reason.kind)),
+        })
+        .collect::<Vec<_>>();
+    let marked = match (&found.subject, found.blind, found.marked.as_slice()) {
+        (None, ..) => None,
+        (Some(_), true, []) => Some(view! { <span class="t-mute">{t("graph.blind")}</span> }.into_any()),
+        (Some(_), false, []) => Some(view! { <span class="t-mute">{t("graph.unmarked")}</span> }.into_any()),
+        (Some(_), _, votes) => Some(
+            votes
+                .iter()
+                .map(|vote| {
+                    let when = format::minute(&vote.decision.made);
+                    view! {
+                        <span class="row wrap marked-by" class:undone=vote.decision.undone title=when>
+                            <span>{vote.by.name.clone()}</span>
+                            <ChoiceBadge choice=vote.decision.choice/>
+                            {vote.decision.adjudicates.then(|| view! { <span class="t-small t-mute">{t("review.adjudicated")}</span> })}
+                            {vote.decision.undone.then(|| view! { <span class="t-small t-mute">{t("review.taken_back")}</span> })}
+                        </span>
+                    }
+                })
+                .collect_view()
+                .into_any(),
+        ),
+    };
+    let between_terms = matches!(found.subject, Some(Subject::Pair { .. }));
+    let asked = match found.subject {
+        Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
+        _ => tn("graph.ask_apart", found.questions),
+    };
+    let questions = match found.question {
+        Some(first) => {
+            view! { <button class="link" id="edge-questions" on:click=move |_| review(app, Subject::question(first))>{asked}</button> }.into_any()
+        }
+        None => view! { <span class="t-mute">{t("graph.no_questions")}</span> }.into_any(),
+    };
+    let subject = found.subject;
+    let open = subject.map(|subject| {
+        view! {
+            <button class="btn primary" id="open-in-review" on:click=move |_| review(app, subject)>
+                <Sign icon=Icon::Terms/>
+                {t("graph.open_in_review")}
+            </button>
+        }
+    });
+    let to_centre = crumb.map(|crumb| {
+        view! { <button class="btn" id="centre-here" on:click=move |_| place.centre(crumb.clone())>{t("graph.centre_here")}</button> }
+    });
+    view! {
+        <div class="scroll" id="edge-detail">
+            <End end=found.one class figure=Some(figure.into_any())/>
+            <End end=found.other class figure=None/>
+            <section class="part">
+                <dl class="kv">
+                    <dt>{t("graph.linked_by")}</dt>
+                    <dd>{reasons.join(" · ")}</dd>
+                    {marked.map(|marked| view! { <dt>{if between_terms { t("graph.marked_by") } else { t("graph.decided_by") }}</dt><dd>{marked}</dd> })}
+                    <dt>{t("nav.questions")}</dt>
+                    <dd>{questions}</dd>
+                </dl>
+            </section>
+            <section class="part">
+                <div class="row wrap">{open}{to_centre}</div>
+            </section>
+        </div>
+    }
+}
+
+/// One side of an edge.
+#[component]
+fn End(end: EdgeEnd, class: &'static str, figure: Option<AnyView>) -> impl IntoView {
+    let head = end.term.as_ref().map(|term| {
+        let figures = format!(
+            "{} · {}",
+            tn("count.mentions", u64::from(term.mentions)),
+            tn("count.documents", u64::from(end.documents))
+        );
+        view! {
+            <div class="grow">
+                <div class="law strong" lang=lang_tag(term.language)>{term.text.clone()}</div>
+                <div class="t-small t-mute">{figures}</div>
+            </div>
+        }
+    });
+    let none = end.passage.is_none().then(|| view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> });
+    let alone = head.is_none() && figure.is_none();
+    view! {
+        <section class="part edge-end">
+            {(!alone).then(|| view! { <div class="row top between">{head}{figure}</div> })}
+            {end.passage.map(|passage| view! { <InItsPlace passage class/> })}
+            {none}
+        </section>
+    }
+}
+
+/// A sentence with what links it marked, and the way to its page.
+#[component]
+fn InItsPlace(passage: Passage, class: &'static str) -> impl IntoView {
+    let Passage { sentence, document_title, language, marks } = passage;
+    view! { <Quoted sentence document_title language marks class/> }
+}
+
+#[component]
+fn Quoted(
+    sentence: Sentence,
+    document_title: String,
+    language: Language,
+    marks: Vec<(u32, u32)>,
+    class: &'static str,
+) -> impl IntoView {
+    let app = use_app();
+    let stands = where_it_stands(&document_title, &sentence.section, sentence.page);
+    let (document, page, id) = (sentence.document, sentence.page, sentence.id);
+    view! {
+        <div class=format!("pairbox {class}")>
+            <p class="law sm" lang=lang_tag(language)><MarkedAll text=sentence.text marks/></p>
+            <button class="link t-small to-page" title=t("graph.opens_page") on:click=move |_| app.open_sentence(document, page, Some(id))>
+                <span class="row g-1"><Sign icon=Icon::File small=true/><span class="wrap-anywhere">{stands}</span></span>
+            </button>
+        </div>
+    }
+}
+
+/// The centre itself.
+#[component]
+fn Centre(what: NodeContent) -> impl IntoView {
+    match what {
+        NodeContent::Term { id, .. } => view! { <CentreTerm id/> }.into_any(),
+        NodeContent::Sentence { id, language, .. } => view! { <CentreSentence id language/> }.into_any(),
+        NodeContent::Hub { .. } => ().into_any(),
+    }
+}
+
+#[component]
+fn CentreTerm(id: lexforge_domain::TermId) -> impl IntoView {
+    let app = use_app();
+    let detail = Fetched::<TermDetail>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        detail.refresh(backend::terms::term(id));
+    });
+    let body = move || match (detail.failure.get(), detail.value.get()) {
+        (Some(failure), _) => view! { <div class="pad"><ErrorPanel failure/></div> }.into_any(),
+        (None, None) => {
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+        }
+        (None, Some(TermDetail { term, contexts, confusable })) => {
+            let language = term.language;
+            let figures = format!(
+                "{} · {}",
+                tn("count.mentions", u64::from(term.mentions)),
+                tn("graph.similar", confusable.len() as u64)
+            );
+            let quotes = contexts
+                .into_iter()
+                .take(CONTEXTS)
+                .map(|context| {
+                    let marks = vec![(context.start, context.end)];
+                    view! {
+                        <Quoted sentence=context.sentence document_title=context.document_title language marks class="shared"/>
+                    }
+                })
+                .collect_view();
+            view! {
+                <section class="part">
+                    <div class="law strong" lang=lang_tag(language)>{term.text}</div>
+                    <div class="t-small t-mute">{figures}</div>
+                    {term.definition.map(|text| view! { <p class="law sm definition" lang=lang_tag(language)>{text}</p> })}
+                    <div class="row wrap">
+                        <button class="btn" on:click=move |_| review(app, Subject::term(id))><Sign icon=Icon::Terms/>{t("graph.open_in_review")}</button>
+                    </div>
+                </section>
+                <section class="part">
+                    <h2>{t("graph.first_mentions")}</h2>
+                    {quotes}
+                </section>
+                <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="pane-head"><b>{t("graph.in_the_centre")}</b></div>
+        <div class="scroll" id="centre-detail">{body}</div>
+    }
+}
+
+#[component]
+fn CentreSentence(id: lexforge_domain::SentenceId, language: Language) -> impl IntoView {
+    let app = use_app();
+    let detail = Fetched::<(Sentence, String)>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        detail.refresh(async move {
+            let sentence = backend::library::sentence(id).await?;
+            let documents = backend::library::documents().await?;
+            let title = documents.into_iter().find(|d| d.id == sentence.document).map(|d| d.title);
+            Ok((sentence, title.unwrap_or_default()))
+        });
+    });
+    let body = move || match (detail.failure.get(), detail.value.get()) {
+        (Some(failure), _) => view! { <div class="pad"><ErrorPanel failure/></div> }.into_any(),
+        (None, None) => view! { <div class="skel half"></div><div class="skel"></div> }.into_any(),
+        (None, Some((sentence, document_title))) => view! {
+            <section class="part">
+                <Quoted sentence document_title language marks=Vec::new() class="shared"/>
+            </section>
+            <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
+        }
+        .into_any(),
+    };
+    view! {
+        <div class="pane-head"><b>{t("graph.in_the_centre")}</b></div>
+        <div class="scroll" id="centre-detail">{body}</div>
+    }
+}
+
+/// Lays an item onto the desk on which items of its kind are decided.
+pub fn review(app: App, subject: Subject) {
+    let (place, route) = match subject.kind() {
+        SubjectKind::Question => (app.questions_review, Route::Questions),
+        SubjectKind::Term | SubjectKind::Pair => (app.terms_review, Route::Terms),
+    };
+    place.filter.set(QueueFilter::of(subject.kind()));
+    place.shown.set(Some(subject));
+    place.tab.set(ReviewTab::Queue);
+    app.go(route);
+}
+
+/// Puts a node in the centre.
+pub fn centre(place: GraphPlace, what: &NodeContent) {
+    if let Some(crumb) = crumb(what) {
+        place.centre(crumb);
+    }
+}

@@ -1,0 +1,510 @@
+//! Where the nodes of a neighbourhood stand: a function of their kinds and sizes and of the room there is.
+//!
+//! The centre stands in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has
+//! its sector, whatever is there: at the right from top to bottom what is of the same type, what is similar, what has
+//! the same words; at the left shared terms above references. Every node of a side has a row of its own, so that no
+//! two can meet however wide their labels are; a ring is where a row's inner edge lies. Between rows that need more
+//! room than there is, the picture grows and scrolls.
+
+use lexforge_domain::graph::EdgeKind;
+use std::cmp::Ordering;
+
+/// Least and greatest space between two rows, in pixels.
+const GAP: (f64, f64) = (8.0, 30.0);
+/// Room above and below the rows.
+const MARGIN: f64 = 40.0;
+/// Room at the sides.
+const EDGE: f64 = 10.0;
+/// From the centre's side to the inner ring …
+const REACH: f64 = 56.0;
+/// … and from the inner ring to the outer, at least and at most.
+const STEP: (f64, f64) = (44.0, 150.0);
+/// No inner edge comes nearer to the middle than this.
+const NEAREST: f64 = 14.0;
+/// How far along an edge its number stands.
+const ALONG: f64 = 0.72;
+/// Room that a number takes.
+pub const NUMBER: (f64, f64) = (34.0, 16.0);
+/// A branch begins so far inside its node's inner edge, and its nodes begin so far outside of it at least.
+const BRANCH: (f64, f64) = (12.0, 26.0);
+
+/// A node to be placed; the first is the centre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Item {
+    /// The node that it hangs on; none for the centre. Stands before it.
+    pub parent: Option<usize>,
+    /// The edge by which it hangs there.
+    pub kind: EdgeKind,
+    /// Its size, label included, in pixels.
+    pub size: (f64, f64),
+    /// The edge carries a number.
+    pub numbered: bool,
+}
+
+/// A box: left, top, width, height.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Left.
+    pub x: f64,
+    /// Top.
+    pub y: f64,
+    /// Width.
+    pub w: f64,
+    /// Height.
+    pub h: f64,
+}
+
+impl Frame {
+    /// Its middle.
+    pub fn middle(self) -> (f64, f64) {
+        (self.x + self.w / 2.0, self.y + self.h / 2.0)
+    }
+
+    /// Whether the two have a point in common.
+    #[cfg(test)]
+    fn meets(self, other: Self) -> bool {
+        self.x < other.x + other.w
+            && other.x < self.x + self.w
+            && self.y < other.y + other.h
+            && other.y < self.y + self.h
+    }
+}
+
+/// An edge as it is drawn, from the node that it hangs on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// From.
+    pub from: (f64, f64),
+    /// To.
+    pub to: (f64, f64),
+    /// Where its number stands (the middle).
+    pub number: Option<(f64, f64)>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+    /// The middle.
+    pub centre: (f64, f64),
+    /// Radii of the rings: across and down.
+    pub rings: [(f64, f64); 2],
+    /// The nodes' boxes, in their order.
+    pub frames: Vec<Frame>,
+    /// The edge of each node; none for the centre.
+    pub lines: Vec<Option<Line>>,
+}
+
+/// Where a kind has its sector: at the right, and its turn from the top.
+fn sector(kind: EdgeKind) -> (bool, u8) {
+    match kind {
+        EdgeKind::SameType => (true, 0),
+        EdgeKind::SimilarEntity => (true, 1),
+        EdgeKind::Lexical => (true, 2),
+        EdgeKind::SharedEntity => (false, 0),
+        EdgeKind::Reference => (false, 1),
+    }
+}
+
+/// A node of the first ring with what hangs on it.
+struct Block {
+    node: usize,
+    children: Vec<usize>,
+}
+
+/// The picture of these nodes in a room of this width and height.
+pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
+    let centre_size = items.first().map_or((0.0, 0.0), |item| item.size);
+    let sides = [true, false].map(|right| blocks(items, right));
+    let height_of = |rows: &[usize]| rows.iter().map(|at| items[*at].size.1).sum::<f64>();
+    let rows = [rows_of(items, &sides[0]), rows_of(items, &sides[1])];
+    let least = rows.iter().map(|rows| height_of(rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
+    let height = least.fold(centre_size.1, f64::max) + 2.0 * MARGIN;
+    let height = height.max(room.1).round();
+    let middle = height / 2.0;
+
+    // The rows of each side, spread around the middle.
+    let mut tops = vec![0.0; items.len()];
+    for rows in &rows {
+        let free = height - 2.0 * MARGIN - height_of(rows);
+        let gap = (free / rows.len().saturating_sub(1).max(1) as f64).clamp(GAP.0, GAP.1);
+        let mut y = middle - (height_of(rows) + gap * rows.len().saturating_sub(1) as f64) / 2.0;
+        for at in rows {
+            tops[*at] = y;
+            y += items[*at].size.1 + gap;
+        }
+    }
+    let away = |at: usize| (tops[at] + items[at].size.1 / 2.0 - middle).abs();
+
+    let half_centre = centre_size.0 / 2.0;
+    let down = middle - MARGIN + 12.0;
+    // Rows beside a tall centre have their numbers beside it as well: the ring keeps its distance as far as it is tall.
+    let beside = ((centre_size.1 + NUMBER.1) / 2.0 / ALONG / down).min(0.9);
+    let inner = (inner_reach(centre_size.0) / (1.0 - beside * beside).sqrt(), down);
+    let is_outer = |at: &usize| items[*at].parent.is_some_and(|parent| parent != 0);
+    let widest = (0..items.len()).filter(is_outer).map(|at| items[at].size.0).fold(0.0, f64::max);
+    let outer_reach = (room.0 / 2.0 - EDGE - widest).clamp(inner.0 + STEP.0, inner.0 + STEP.1);
+    let outer = (outer_reach, inner.1 + 20.0);
+
+    // How far from the middle each box begins.
+    let mut begins = vec![0.0; items.len()];
+    for block in sides.iter().flatten() {
+        let begin = on_ring(inner, away(block.node));
+        begins[block.node] = begin;
+        // One line for all: a branch that reaches the last of them passes the others by.
+        let children = block.children.iter().map(|at| on_ring(outer, away(*at))).fold(f64::INFINITY, f64::min);
+        for at in &block.children {
+            begins[*at] = children.max(begin + BRANCH.1);
+        }
+    }
+    let reach = (1..items.len()).map(|at| begins[at] + items[at].size.0).fold(half_centre, f64::max);
+    let half = (reach + EDGE).max(room.0 / 2.0).ceil();
+    let at_right = |at: usize| is_right(items, at);
+    let frames: Vec<Frame> = (0..items.len())
+        .map(|at| {
+            let (w, h) = items[at].size;
+            match (at, at_right(at)) {
+                (0, _) => Frame { x: half - w / 2.0, y: middle - h / 2.0, w, h },
+                (_, true) => Frame { x: half + begins[at], y: tops[at], w, h },
+                (_, false) => Frame { x: half - begins[at] - w, y: tops[at], w, h },
+            }
+        })
+        .collect();
+    let lines =
+        (0..items.len()).map(|at| items[at].parent.map(|parent| line(items, &frames, parent, at, half))).collect();
+    Scene { width: 2.0 * half, height, centre: (half, middle), rings: [inner, outer], frames, lines }
+}
+
+/// How far at the side of a centre of this width the inner ring is from the middle: far enough for a number between.
+pub fn inner_reach(width: f64) -> f64 {
+    (width / 2.0 + REACH).max((width / 2.0 + NUMBER.0 / 2.0 + 4.0) / ALONG)
+}
+
+/// How far from the middle a ring is, so far above or below it.
+fn on_ring(radii: (f64, f64), away: f64) -> f64 {
+    let part = (away / radii.1).min(1.0);
+    (radii.0 * (1.0 - part * part).sqrt()).max(NEAREST)
+}
+
+fn is_right(items: &[Item], at: usize) -> bool {
+    match items[at].parent {
+        Some(0) | None => sector(items[at].kind).0,
+        Some(parent) => is_right(items, parent),
+    }
+}
+
+/// The nodes of the first ring at one side, from the top.
+fn blocks(items: &[Item], right: bool) -> Vec<Block> {
+    let mut first: Vec<usize> =
+        (1..items.len()).filter(|at| items[*at].parent == Some(0) && sector(items[*at].kind).0 == right).collect();
+    first.sort_by_key(|at| (sector(items[*at].kind).1, *at));
+    let children = |node: usize| (1..items.len()).filter(|at| items[*at].parent == Some(node)).collect();
+    first.into_iter().map(|node| Block { node, children: children(node) }).collect()
+}
+
+/// The rows of a side from the top: what hangs on a node stands beyond it, seen from the middle.
+fn rows_of(items: &[Item], blocks: &[Block]) -> Vec<usize> {
+    let tall = |at: usize| items[at].size.1 + GAP.0;
+    let total: f64 = blocks.iter().map(|b| tall(b.node) + b.children.iter().map(|c| tall(*c)).sum::<f64>()).sum();
+    let mut above = 0.0;
+    let mut rows = Vec::new();
+    for block in blocks {
+        let whole: f64 = tall(block.node) + block.children.iter().map(|c| tall(*c)).sum::<f64>();
+        let before_middle = above + whole / 2.0 < total / 2.0;
+        if before_middle {
+            rows.extend(block.children.iter().rev());
+            rows.push(block.node);
+        } else {
+            rows.push(block.node);
+            rows.extend(&block.children);
+        }
+        above += whole;
+    }
+    rows
+}
+
+/// The edge of a node.
+fn line(items: &[Item], frames: &[Frame], parent: usize, at: usize, half: f64) -> Line {
+    let (frame, from) = (frames[at], frames[parent]);
+    let right = is_right(items, at);
+    let to = (if right { frame.x } else { frame.x + frame.w }, frame.middle().1);
+    if parent != 0 {
+        // From the side of the node that looks at the branch.
+        let x = if right { from.x + BRANCH.0 } else { from.x + from.w - BRANCH.0 };
+        let y = if to.1 < from.y { from.y } else { from.y + from.h };
+        return Line { from: (x, y), to, number: None };
+    }
+    let middle = (half, from.middle().1);
+    let number = (middle.0 + ALONG * (to.0 - middle.0), middle.1 + ALONG * (to.1 - middle.1));
+    Line { from: leaving(from, to), to, number: items[at].numbered.then_some(number) }
+}
+
+/// Where the way from a box's middle to a point leaves the box.
+fn leaving(frame: Frame, to: (f64, f64)) -> (f64, f64) {
+    let (x, y) = frame.middle();
+    let (dx, dy) = (to.0 - x, to.1 - y);
+    let part = |half: f64, d: f64| if d.abs() < f64::EPSILON { f64::INFINITY } else { half / d.abs() };
+    let out = part(frame.w / 2.0, dx).min(part(frame.h / 2.0, dy)).min(1.0);
+    (x + dx * out, y + dy * out)
+}
+
+/// A way to walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Up a side.
+    Up,
+    /// Down a side.
+    Down,
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+}
+
+/// The node that an arrow key leads to from `at`: up and down along a side, sideways to the centre and away from it.
+pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
+    let y = |node: &usize| scene.frames[*node].middle().1;
+    let side = |right: bool| -> Vec<usize> {
+        let mut nodes: Vec<usize> = (1..items.len()).filter(|node| is_right(items, *node) == right).collect();
+        nodes.sort_by(|a, b| y(a).partial_cmp(&y(b)).unwrap_or(Ordering::Equal));
+        nodes
+    };
+    let nearest = |nodes: Vec<usize>| {
+        let far = |node: &usize| (y(node) - y(&at)).abs();
+        nodes.into_iter().min_by(|a, b| far(a).partial_cmp(&far(b)).unwrap_or(Ordering::Equal))
+    };
+    let first_ring = |nodes: Vec<usize>| nodes.into_iter().filter(|node| items[*node].parent == Some(0)).collect();
+    let found = if at == 0 {
+        match way {
+            Way::Left => nearest(first_ring(side(false))),
+            Way::Right => nearest(first_ring(side(true))),
+            Way::Up | Way::Down => {
+                let beyond = |node: &usize| (way == Way::Up) == (y(node) < y(&0));
+                let both = side(true).into_iter().chain(side(false));
+                nearest(first_ring(both.filter(beyond).collect()))
+            }
+        }
+    } else {
+        let right = is_right(items, at);
+        let nodes = side(right);
+        let here = nodes.iter().position(|node| *node == at).unwrap_or(0);
+        match (way, right) {
+            (Way::Up, _) => here.checked_sub(1).map(|to| nodes[to]),
+            (Way::Down, _) => nodes.get(here + 1).copied(),
+            (Way::Left, true) | (Way::Right, false) => items[at].parent,
+            (Way::Right, true) | (Way::Left, false) => {
+                nearest(nodes.into_iter().filter(|node| items[*node].parent == Some(at)).collect())
+            }
+        }
+    };
+    found.unwrap_or(at)
+}
+
+/// A label in lines no wider than `most`, broken between words or ideographs; of more lines than `lines`, the width
+/// gives way. Nothing is cut off.
+pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
+    let mut width = most;
+    loop {
+        let broken = broken(text, width, measure);
+        if broken.len() <= lines.max(1) || width > 4_000.0 {
+            return broken;
+        }
+        width *= 1.15;
+    }
+}
+
+fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for piece in pieces(text) {
+        let longer = format!("{line}{piece}");
+        if !line.is_empty() && measure(longer.trim_end()) > most {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+            line = piece.trim_start().to_owned();
+        } else {
+            line = longer;
+        }
+    }
+    let rest = line.trim_end();
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest.to_owned());
+    }
+    lines
+}
+
+/// What may not be broken: words with the blanks after them, ideographs one by one with the marks after them.
+fn pieces(text: &str) -> Vec<String> {
+    let is_ideograph = |c: char| ('\u{2E80}'..='\u{9FFF}').contains(&c) || ('\u{AC00}'..='\u{D7AF}').contains(&c);
+    let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
+    let mut pieces: Vec<String> = Vec::new();
+    let mut before: Option<char> = None;
+    for c in text.chars() {
+        let breaks =
+            before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_ideograph(b) || is_ideograph(c));
+        let joins = closes(c) || before.is_some_and(|b| "（《“‘「『(".contains(b));
+        match pieces.last_mut() {
+            Some(last) if !breaks || joins || c.is_whitespace() => last.push(c),
+            _ => pieces.push(c.to_string()),
+        }
+        before = Some(c);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    const KINDS: [EdgeKind; 5] =
+        [EdgeKind::SimilarEntity, EdgeKind::SharedEntity, EdgeKind::Reference, EdgeKind::Lexical, EdgeKind::SameType];
+
+    /// Numbers that look like chance and are the same every time.
+    struct Chance(u64);
+
+    impl Chance {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    /// A neighbourhood as the engine gives them: at most eleven nodes at the right, twelve at the left.
+    fn neighbourhood(chance: &mut Chance) -> Vec<Item> {
+        let size = |chance: &mut Chance| {
+            (30.0 + chance.below(240) as f64, [24.0, 28.0, 40.0, 46.0, 64.0][chance.below(5) as usize])
+        };
+        let centre = (60.0 + chance.below(240) as f64, 38.0 + chance.below(60) as f64);
+        let mut items = vec![Item { parent: None, kind: EdgeKind::SimilarEntity, size: centre, numbered: false }];
+        let mut left = [chance.below(12), chance.below(13)];
+        for kind in KINDS {
+            let side = usize::from(!sector(kind).0);
+            for _ in 0..chance.below(7) {
+                if left[side] == 0 {
+                    break;
+                }
+                left[side] -= 1;
+                let node = items.len();
+                let numbered = kind == EdgeKind::SimilarEntity;
+                items.push(Item { parent: Some(0), kind, size: size(chance), numbered });
+                for _ in 0..chance.below(4) {
+                    if left[side] > 0 {
+                        left[side] -= 1;
+                        let kind = KINDS[chance.below(5) as usize];
+                        items.push(Item { parent: Some(node), kind, size: size(chance), numbered: false });
+                    }
+                }
+            }
+        }
+        items
+    }
+
+    /// Whether a line passes through a box, its border left out.
+    fn crosses(line: &Line, frame: Frame) -> bool {
+        let inside = Frame { x: frame.x + 0.5, y: frame.y + 0.5, w: frame.w - 1.0, h: frame.h - 1.0 };
+        (1..400).any(|part| {
+            let t = f64::from(part) / 400.0;
+            let (x, y) = (line.from.0 + t * (line.to.0 - line.from.0), line.from.1 + t * (line.to.1 - line.from.1));
+            inside.meets(Frame { x, y, w: 0.01, h: 0.01 })
+        })
+    }
+
+    #[test]
+    fn nothing_overlaps_or_is_cut_whatever_the_neighbourhood() {
+        let mut chance = Chance(11);
+        let mut most = 0;
+        for turn in 0..900 {
+            let items = neighbourhood(&mut chance);
+            most = most.max(items.len());
+            let room = [(608.0, 560.0), (664.0, 700.0), (1144.0, 900.0)][turn % 3];
+            let scene = lay(&items, room);
+            assert_eq!(scene, lay(&items, room), "the same neighbourhood is drawn otherwise");
+            assert!(scene.width >= room.0 && scene.height >= room.1);
+            let numbers: Vec<Frame> = scene
+                .lines
+                .iter()
+                .flatten()
+                .filter_map(|line| line.number)
+                .map(|(x, y)| Frame { x: x - NUMBER.0 / 2.0, y: y - NUMBER.1 / 2.0, w: NUMBER.0, h: NUMBER.1 })
+                .collect();
+            let all: Vec<Frame> = scene.frames.iter().copied().chain(numbers).collect();
+            for (at, frame) in all.iter().enumerate() {
+                let inside = frame.x >= 0.0
+                    && frame.y >= 0.0
+                    && frame.x + frame.w <= scene.width
+                    && frame.y + frame.h <= scene.height;
+                assert!(inside, "turn {turn}: {frame:?} is cut in {scene:?}");
+                for other in &all[..at] {
+                    assert!(!frame.meets(*other), "turn {turn}: {frame:?} lies on {other:?}");
+                }
+            }
+            for (at, line) in scene.lines.iter().enumerate() {
+                let Some(line) = line else { continue };
+                for (other, frame) in scene.frames.iter().enumerate() {
+                    let ends = other == at || Some(other) == items[at].parent;
+                    assert!(ends || !crosses(line, *frame), "turn {turn}: the edge of {at} crosses {other}: {items:?}");
+                }
+            }
+        }
+        assert!(most > 20, "the largest neighbourhood had {most} nodes only");
+    }
+
+    #[test]
+    fn each_kind_keeps_its_sector() {
+        let item = |kind| Item { parent: Some(0), kind, size: (90.0, 28.0), numbered: false };
+        let mut items = vec![Item { parent: None, ..item(EdgeKind::SimilarEntity) }];
+        items.extend(KINDS.map(item));
+        let scene = lay(&items, (664.0, 700.0));
+        let middle = |at: usize| scene.frames[at].middle();
+        let [similar, shared, reference, lexical, same_type] = [1, 2, 3, 4, 5].map(middle);
+        assert!(similar.0 > scene.centre.0 && lexical.0 > scene.centre.0 && same_type.0 > scene.centre.0);
+        assert!(shared.0 < scene.centre.0 && reference.0 < scene.centre.0);
+        assert!(same_type.1 < similar.1 && similar.1 < lexical.1 && shared.1 < reference.1);
+    }
+
+    #[test]
+    fn the_arrows_reach_every_node_and_lead_back() {
+        let mut chance = Chance(5);
+        for _ in 0..300 {
+            let items = neighbourhood(&mut chance);
+            let scene = lay(&items, (664.0, 700.0));
+            let mut reached = HashSet::from([0]);
+            let mut open = vec![0];
+            while let Some(at) = open.pop() {
+                for way in [Way::Up, Way::Down, Way::Left, Way::Right] {
+                    let to = walk(&items, &scene, at, way);
+                    if reached.insert(to) {
+                        open.push(to);
+                    }
+                }
+                let home = if is_right(&items, at) { Way::Left } else { Way::Right };
+                if at > 0 {
+                    assert_eq!(walk(&items, &scene, at, home), items[at].parent.unwrap_or(0));
+                }
+            }
+            assert_eq!(reached.len(), items.len(), "{items:?}");
+        }
+    }
+
+    #[test]
+    fn a_label_is_broken_between_words_and_never_cut() {
+        let measure = |text: &str| text.chars().map(|c| if c.is_ascii() { 8.0 } else { 15.0 }).sum::<f64>();
+        for (text, most, expected) in [
+            ("competent authority", 200.0, vec!["competent authority"]),
+            ("competent authority", 90.0, vec!["competent", "authority"]),
+            ("监管机构及其派出机构", 80.0, vec!["监管机构及", "其派出机构"]),
+            ("公司，企业", 30.0, vec!["公", "司，", "企业"]),
+            ("", 90.0, vec![""]),
+            ("supercalifragilistic", 40.0, vec!["supercalifragilistic"]),
+        ] {
+            assert_eq!(wrap(text, most, 3, &measure), expected, "{text} in {most}");
+        }
+        let long = "the competent authority of the home Member State of the parent undertaking of the group";
+        let lines = wrap(long, 90.0, 3, &measure);
+        assert!(lines.len() <= 3, "{lines:?}");
+        assert_eq!(lines.join(" "), long);
+    }
+}

@@ -1,0 +1,132 @@
+//! What is drawn: the legend is the filter.
+
+use super::age::Age;
+use super::names::{kind_class, kind_tag};
+use crate::components::picker::Picker;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{DocumentRow, EDGE_ORDER, Neighbourhood};
+use lexforge_domain::graph::EdgeKind;
+
+/// A line as it is drawn for a kind of edges.
+#[component]
+pub fn Sample(
+    /// The kind.
+    kind: EdgeKind,
+) -> impl IntoView {
+    let class = format!("edge {}", kind_class(kind));
+    let arrow = (kind == EdgeKind::Reference).then(|| view! { <path class="head" d="M20 1l6 4-6 4z"></path> });
+    let to = if arrow.is_some() { "21" } else { "26" };
+    view! {
+        <svg class=class width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
+            <line x1="1" x2=to y1="5" y2="5"></line>
+            {arrow}
+        </svg>
+    }
+}
+
+/// Kinds of edges with their counts, hubs, documents; and how old the graph is.
+#[component]
+pub fn Legend(
+    /// What is shown.
+    found: Fetched<Neighbourhood>,
+    /// The documents.
+    documents: Fetched<Vec<DocumentRow>>,
+) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let kinds = EDGE_ORDER
+        .map(|kind| {
+            let count = move || {
+                let of = |around: &Neighbourhood| around.counts.get(&kind).copied().unwrap_or(0);
+                found.value.with(|around| around.as_ref().map(of)).map(format::count)
+            };
+            let checked = move || place.kinds.with(|kinds| kinds.contains(&kind));
+            let change = move |on: bool| {
+                place.kinds.update(|kinds| {
+                    kinds.retain(|k| *k != kind);
+                    if on {
+                        kinds.push(kind);
+                    }
+                });
+                place.at.set(0);
+                place.shown.set(None);
+            };
+            view! {
+                <label class="kind" id=format!("kind-{}", kind_class(kind))>
+                    <span class="check">
+                        <input type="checkbox" prop:checked=checked on:change:target=move |event| change(event.target().checked())/>
+                    </span>
+                    <Sample kind/>
+                    <span><b>{tag("edge_name", kind_tag(kind))}</b><small>{tag("edge_means", kind_tag(kind))}</small></span>
+                    <span class="n">{count}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    let choices = Signal::derive(move || {
+        let named = |d: DocumentRow| (d.id.to_string(), if d.title.is_empty() { d.file } else { d.title });
+        documents.value.get().unwrap_or_default().into_iter().map(named).collect::<Vec<_>>()
+    });
+    let all = move || tn("graph.all_documents", app.workspace.with(|ws| ws.as_ref().map_or(0, |ws| ws.documents)));
+    let restart = move || {
+        place.unfold.set(None);
+        place.at.set(0);
+        place.shown.set(None);
+    };
+    view! {
+        <div class="scroll">
+            <section class="part">
+                <h2>{t("graph.edges")}</h2>
+                <div>{kinds}</div>
+            </section>
+            <section class="part">
+                <h2>{t("graph.show")}</h2>
+                <div class="row between">
+                    <label class="check">
+                        <input type="checkbox" id="fold-hubs" prop:checked=move || place.fold.get()
+                            on:change:target=move |event| { place.fold.set(event.target().checked()); restart(); }/>
+                        <span>{t("graph.fold_over")}</span>
+                    </label>
+                    <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
+                        prop:value=move || place.fold_over.get().to_string()
+                        disabled=move || !place.fold.get()
+                        on:change:target=move |event| {
+                            match event.target().value().trim().parse::<u32>() {
+                                Ok(n) if n > 0 => { place.fold_over.set(n); restart(); }
+                                _ => event.target().set_value(&place.fold_over.get_untracked().to_string()),
+                            }
+                        }/>
+                </div>
+                <label class="check">
+                    <input type="checkbox" id="accepted-only" prop:checked=move || place.accepted.get()
+                        on:change:target=move |event| { place.accepted.set(event.target().checked()); restart(); }/>
+                    <span>{t("graph.accepted_only")}</span>
+                </label>
+                <div class="field">
+                    <label for="graph-document">{t("graph.documents")}</label>
+                    {move || view! {
+                        <Picker
+                            all=all()
+                            id="graph-document"
+                            choices
+                            now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
+                            chosen=move |id: String| { place.document.set(id.parse().ok()); restart(); }
+                        />
+                    }}
+                </div>
+            </section>
+            <Age/>
+            <section class="part">
+                <p class="t-small t-mute">{move || {
+                    app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone())).map(|graph| {
+                        tf("graph.window", &[("low", &super::names::strength(graph.entity_low)), ("high", &super::names::strength(graph.entity_high))])
+                    })
+                }}</p>
+            </section>
+        </div>
+    }
+}

@@ -1,0 +1,107 @@
+//! What nodes and edges are called.
+
+use super::place::Crumb;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use lexforge_domain::api::{EDGE_ORDER, GraphNode, NodeContent};
+use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::text::Language;
+
+/// The tag of a kind of edges.
+pub fn kind_tag(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::SimilarEntity => "similar_entity",
+        EdgeKind::SharedEntity => "shared_entity",
+        EdgeKind::Reference => "reference",
+        EdgeKind::Lexical => "lexical",
+        EdgeKind::SameType => "same_type",
+    }
+}
+
+/// The class of a kind in the style sheet.
+pub fn kind_class(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::SimilarEntity => "similar",
+        EdgeKind::SharedEntity => "shared",
+        EdgeKind::Reference => "reference",
+        EdgeKind::Lexical => "lexical",
+        EdgeKind::SameType => "type",
+    }
+}
+
+/// The tags of all kinds, in the order of the legend.
+pub fn kind_tags() -> [&'static str; 5] {
+    EDGE_ORDER.map(kind_tag)
+}
+
+/// What a node is called, without what is folded into it.
+pub fn name(what: &NodeContent) -> String {
+    match what {
+        NodeContent::Term { text, .. } => text.clone(),
+        NodeContent::Sentence { document, clause, page, .. } if clause.is_empty() => {
+            tf("graph.place_page", &[("document", document), ("page", &page.to_string())])
+        }
+        NodeContent::Sentence { document, clause, .. } => {
+            tf("graph.place", &[("document", document), ("clause", clause)])
+        }
+        NodeContent::Hub { document, .. } => document.clone(),
+    }
+}
+
+/// A node's label: its name, and how many more are folded into it.
+pub fn label(node: &GraphNode) -> String {
+    let more = || format!("+{}", format::count(node.folded));
+    match &node.what {
+        NodeContent::Hub { document, terms } if document.is_empty() => {
+            let n = more();
+            if *terms { tf("graph.more_terms", &[("n", &n)]) } else { tf("graph.more_sentences", &[("n", &n)]) }
+        }
+        what if node.folded > 0 => format!("{} {}", name(what), more()),
+        what => name(what),
+    }
+}
+
+/// A number on an edge: `.88`.
+pub fn strength(value: f32) -> String {
+    format::short_share(f64::from(value))
+}
+
+/// A node for a screen reader: how it hangs there, what it is, and how much is folded into it.
+pub fn spoken(node: &GraphNode) -> String {
+    let mut said = Vec::new();
+    if let Some(link) = node.link {
+        let kind = tag("edge_name", kind_tag(link.kind));
+        said.push(match link.strength {
+            Some(value) => format!("{kind} {}", strength(value)),
+            None => kind,
+        });
+    }
+    match &node.what {
+        NodeContent::Term { text, mentions, .. } => {
+            said.push(text.clone());
+            said.push(tn("count.mentions", u64::from(*mentions)));
+        }
+        what @ NodeContent::Sentence { text, .. } => {
+            said.push(name(what));
+            said.push(text.clone());
+        }
+        NodeContent::Hub { .. } => said.push(label(node)),
+    }
+    if node.folded > 0 && node.what.node().is_some() {
+        said.push(tf("graph.more_folded", &[("n", &format::count(node.folded))]));
+    }
+    said.join(&t("list.comma"))
+}
+
+/// The language of a node's words.
+pub fn language(what: &NodeContent) -> Language {
+    match what {
+        NodeContent::Term { language, .. } | NodeContent::Sentence { language, .. } => *language,
+        NodeContent::Hub { .. } => Language::Other,
+    }
+}
+
+/// A node as a centre; none for several.
+pub fn crumb(what: &NodeContent) -> Option<Crumb> {
+    Some(Crumb { node: what.node()?, name: name(what), language: language(what) })
+}

@@ -1,0 +1,187 @@
+//! The way into the graph: terms and sentences by their words.
+
+use super::place::Crumb;
+use crate::backend;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::{MarkedAll, lang_tag};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, TermFilter};
+use lexforge_domain::term::Term;
+use lexforge_domain::text::Language;
+
+/// Terms, and sentences, that are offered.
+const OFFERED: u64 = 6;
+
+/// Something that can be put in the centre.
+#[derive(Clone)]
+enum Offer {
+    Term(Term),
+    Sentence(SearchHit, String, Language),
+}
+
+impl Offer {
+    fn crumb(&self) -> Crumb {
+        match self {
+            Self::Term(term) => {
+                Crumb { node: NodeRef::term(term.id), name: term.text.clone(), language: term.language }
+            }
+            Self::Sentence(hit, title, language) => {
+                let name = tf("graph.place_page", &[("document", title), ("page", &hit.page.to_string())]);
+                Crumb { node: NodeRef::sentence(hit.id), name, language: *language }
+            }
+        }
+    }
+}
+
+/// The field, and what fits the words in it: ↑ ↓ Enter, Esc leaves.
+#[component]
+pub fn Search(
+    /// The documents, for their titles.
+    documents: Fetched<Vec<DocumentRow>>,
+) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let query = RwSignal::new(String::new());
+    let open = RwSignal::new(false);
+    let chosen = RwSignal::new(0_usize);
+    let terms = Fetched::<Rows<Term>>::default();
+    let hits = Fetched::<Vec<SearchHit>>::default();
+    Effect::new(move |_| {
+        let words = query.get().trim().to_owned();
+        chosen.set(0);
+        if words.is_empty() {
+            terms.forget();
+            hits.forget();
+            return;
+        }
+        let filter = TermFilter { query: Some(words.clone()), limit: OFFERED, ..TermFilter::default() };
+        terms.ask(async move { backend::terms::terms(&filter).await });
+        hits.ask(async move { backend::library::search(&words, None, OFFERED as usize).await });
+    });
+    let offers = Memo::new(move |_| {
+        let terms = terms.value.with(|rows| rows.as_ref().map(|rows| rows.rows.clone())).unwrap_or_default();
+        let named = |hit: SearchHit| {
+            let of = |d: &&DocumentRow| d.id == hit.document;
+            let found =
+                documents.value.with(|all| all.iter().flatten().find(of).map(|d| (d.title.clone(), d.language)));
+            let (title, language) = found.unwrap_or_else(|| (String::new(), Language::Other));
+            Same(Offer::Sentence(hit, title, language))
+        };
+        let hits = hits.value.get().unwrap_or_default().into_iter().map(named);
+        terms.into_iter().map(|term| Same(Offer::Term(term))).chain(hits).collect::<Vec<_>>()
+    });
+    let pick = move |at: usize| {
+        if let Some(offer) = offers.with_untracked(|offers| offers.get(at).cloned()) {
+            place.centre(offer.0.crumb());
+            open.set(false);
+            query.set(String::new());
+            request_animation_frame(|| {
+                crate::keys::focus("#graph-tree");
+            });
+        }
+    };
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        if event.is_composing() {
+            return;
+        }
+        let many = offers.with_untracked(Vec::len);
+        match event.key().as_str() {
+            "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
+            "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
+            "Enter" => pick(chosen.get_untracked()),
+            "Escape" if open.get_untracked() => open.set(false),
+            _ => return,
+        }
+        event.prevent_default();
+        event.stop_propagation();
+    };
+    let line = move |(at, offer): (usize, Same)| {
+        let first_sentence = matches!(offer.0, Offer::Sentence(..))
+            && offers.with_untracked(|all| at == 0 || matches!(all[at - 1].0, Offer::Term(_)));
+        let head = match (&offer.0, at) {
+            (Offer::Term(_), 0) => Some(t("graph.offer_terms")),
+            (Offer::Sentence(..), _) if first_sentence => Some(t("graph.offer_sentences")),
+            _ => None,
+        };
+        let body = match offer.0 {
+            Offer::Term(term) => view! {
+                <span class="law cell clip grow" lang=lang_tag(term.language)>{term.text.clone()}</span>
+                <span class="hint">{format::count(u64::from(term.mentions))}</span>
+            }
+            .into_any(),
+            Offer::Sentence(hit, title, language) => {
+                let where_ = tf("graph.place_page", &[("document", &title), ("page", &hit.page.to_string())]);
+                view! {
+                    <span class="stack g-half grow">
+                        <span class="law cell two-lines" lang=lang_tag(language)><MarkedAll text=hit.text marks=hit.marks/></span>
+                        <small class="t-small t-mute clip">{where_}</small>
+                    </span>
+                }
+                .into_any()
+            }
+        };
+        view! {
+            {head.map(|head| view! { <p class="offer-head" role="presentation">{head}</p> })}
+            <button
+                role="option"
+                tabindex="-1"
+                id=format!("offer-{at}")
+                aria-selected=move || (chosen.get() == at).to_string()
+                on:mousedown=|event| event.prevent_default()
+                on:click=move |_| pick(at)
+            >
+                {body}
+            </button>
+        }
+    };
+    let shown = move || open.get() && query.with(|words| !words.trim().is_empty());
+    let found = move || {
+        let (failed, waiting) = (terms.failure.get().or(hits.failure.get()), terms.value.with(Option::is_none));
+        let all = offers.get();
+        if let Some(failure) = failed {
+            return view! { <p class="pad t-small c-bad">{failure.message}</p> }.into_any();
+        }
+        if all.is_empty() {
+            return (!waiting).then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> }).into_any();
+        }
+        all.into_iter().enumerate().map(line).collect_view().into_any()
+    };
+    view! {
+        <div class="search graph-search">
+            <Sign icon=Icon::Search/>
+            <input
+                class="input"
+                id="find"
+                type="search"
+                role="combobox"
+                aria-expanded=move || shown().to_string()
+                aria-controls="offers"
+                aria-activedescendant=move || shown().then(|| format!("offer-{}", chosen.get()))
+                autocomplete="off"
+                placeholder=t("graph.find")
+                aria-label=t("graph.find")
+                prop:value=move || query.get()
+                on:input:target=move |event| { query.set(event.target().value()); open.set(true); }
+                on:focus=move |_| open.set(true)
+                on:blur=move |_| open.set(false)
+                on:keydown=keydown
+            />
+            {move || shown().then(|| view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{found}</div> })}
+        </div>
+    }
+}
+
+/// Offers are compared by what they lead to.
+#[derive(Clone)]
+struct Same(Offer);
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, other) = (self.0.crumb(), other.0.crumb());
+        one == other
+    }
+}

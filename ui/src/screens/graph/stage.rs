@@ -1,0 +1,391 @@
+//! The picture: nodes on two rings around the centre. Nothing moves unless the reader moves it.
+
+use super::layout::{Item, NUMBER, Scene, Way, inner_reach, lay, walk, wrap};
+use super::measure::{Style, width};
+use super::names::{crumb, kind_class, label, spoken, strength};
+use super::place::GraphPlace;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::lang_tag;
+use crate::components::size::use_size;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::keys;
+use crate::state::{App, use_app};
+use leptos::html::Div;
+use leptos::prelude::*;
+use lexforge_domain::api::{GraphNode, Neighbourhood, NodeContent};
+use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::term::ReviewStatus;
+use std::sync::Arc;
+
+/// How large the picture can be drawn.
+const ZOOMS: [f64; 7] = [0.5, 0.67, 0.8, 1.0, 1.25, 1.5, 2.0];
+/// Most lines of a label.
+const LINES: usize = 3;
+
+/// A label ready to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Label {
+    style: Style,
+    lines: Vec<String>,
+}
+
+/// A neighbourhood with its picture.
+#[derive(Clone, PartialEq)]
+struct Drawing {
+    around: Arc<Neighbourhood>,
+    items: Vec<Item>,
+    labels: Vec<Label>,
+    scene: Scene,
+}
+
+impl Drawing {
+    fn of(around: Arc<Neighbourhood>, room: (f64, f64)) -> Self {
+        let room = (room.0.max(320.0), room.1.max(280.0));
+        let mut items: Vec<Item> = Vec::with_capacity(around.nodes.len());
+        let mut labels = Vec::with_capacity(around.nodes.len());
+        let mut reach = 0.0;
+        for (at, node) in around.nodes.iter().enumerate() {
+            let step = step_of(&around.nodes, at);
+            let style = match (&node.what, step) {
+                (_, 0) => Style::Centre,
+                (NodeContent::Term { .. }, _) => Style::Term,
+                _ => Style::Place,
+            };
+            // What a ring has at its side; a label that needs more makes the picture wider, it is never cut.
+            let most = match (step, style) {
+                (0, _) => (room.0 * 0.24).clamp(120.0, 230.0),
+                (1, _) => room.0 / 2.0 - reach - 40.0,
+                _ => room.0 / 2.0 - reach - 44.0 - 32.0,
+            };
+            let mut text = label(node);
+            if step == 2
+                && let Some(value) = node.link.and_then(|link| link.strength)
+            {
+                // Between the rings there is no room for a number: it stands with the name.
+                text = format!("{text} {}", strength(value));
+            }
+            let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words: &str| width(words, style));
+            let widest = lines.iter().map(|line| width(line, style)).fold(0.0, f64::max);
+            let (side, above) = match style {
+                Style::Centre => (20.0, 8.0),
+                Style::Term => (14.0, 5.0),
+                Style::Place => (10.0, 4.0),
+            };
+            let size = (widest.ceil() + 2.0 * side, style.line() * lines.len() as f64 + 2.0 * above);
+            if at == 0 {
+                reach = inner_reach(size.0);
+            }
+            items.push(Item {
+                parent: node.link.map(|link| link.from),
+                kind: node.link.map_or(EdgeKind::SimilarEntity, |link| link.kind),
+                size,
+                numbered: step == 1 && node.link.is_some_and(|link| link.strength.is_some()),
+            });
+            labels.push(Label { style, lines });
+        }
+        let scene = lay(&items, room);
+        Self { around, items, labels, scene }
+    }
+}
+
+/// How many edges a node is away from the centre.
+pub fn step_of(nodes: &[GraphNode], at: usize) -> u8 {
+    match nodes[at].link {
+        None => 0,
+        Some(link) if link.from == 0 => 1,
+        Some(_) => 2,
+    }
+}
+
+/// Puts a node in the centre; one that stands for several is unfolded.
+pub fn enter(place: GraphPlace, around: &Neighbourhood, at: usize) {
+    let Some(node) = around.nodes.get(at) else { return };
+    match crumb(&node.what) {
+        Some(crumb) => place.centre(crumb),
+        None => fold(place, around, at),
+    }
+}
+
+/// Draws all of a node's group as far as there is place, or folds it again.
+pub fn fold(place: GraphPlace, around: &Neighbourhood, at: usize) {
+    let Some(link) = around.nodes.get(at).and_then(|node| node.link) else { return };
+    let unfolded = place.unfold.get_untracked() == Some(link.group);
+    place.unfold.set((!unfolded).then_some(link.group));
+    place.at.set(0);
+    place.shown.set(None);
+}
+
+/// The picture with what steers it.
+#[component]
+pub fn Stage(
+    /// What to draw.
+    #[prop(into)]
+    around: Signal<Option<Arc<Neighbourhood>>>,
+) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
+    let holder = NodeRef::<Div>::new();
+    let tree = NodeRef::<Div>::new();
+    let room = use_size(holder);
+    let drawing = Memo::new(move |_| {
+        let (w, h) = room.get();
+        around.get().filter(|_| w > 0.0).map(|around| Drawing::of(around, (w, h)))
+    });
+    // The centre of a picture that is larger than its room stands in the middle of the room.
+    Effect::new(move |_| {
+        let zoom = place.zoom.get();
+        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else { return };
+        if let Some(tree) = tree.get() {
+            request_animation_frame(move || {
+                tree.set_scroll_left((centre.0 * zoom - f64::from(tree.client_width()) / 2.0) as i32);
+                tree.set_scroll_top((centre.1 * zoom - f64::from(tree.client_height()) / 2.0) as i32);
+            });
+        }
+    });
+    Effect::new(move |_| {
+        let (at, zoom) = (place.at.get(), place.zoom.get_untracked());
+        let frame = drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
+        if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
+            let nearer = |from: i32, room: i32, low: f64, high: f64| {
+                let (from, room) = (f64::from(from), f64::from(room));
+                let (low, high) = (low * zoom - 8.0, high * zoom + 8.0);
+                if low < from {
+                    low
+                } else if high > from + room {
+                    high - room
+                } else {
+                    from
+                }
+            };
+            tree.set_scroll_left(nearer(tree.scroll_left(), tree.client_width(), frame.x, frame.x + frame.w) as i32);
+            tree.set_scroll_top(nearer(tree.scroll_top(), tree.client_height(), frame.y, frame.y + frame.h) as i32);
+        }
+    });
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing() {
+            return;
+        }
+        let done = drawing.with_untracked(|d| d.as_ref().is_some_and(|d| press(app, d, &event)));
+        if done {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    };
+    let many = move || {
+        around.get().map(|around| {
+            let drawn = around.nodes.iter().filter(|n| n.what.node().is_some()).count() as u64;
+            let (drawn_text, total) = (format::count(drawn), format::count(around.total));
+            if drawn == around.total {
+                tf("graph.all_drawn", &[("total", &total)])
+            } else {
+                tf("graph.drawn", &[("drawn", &drawn_text), ("total", &total)])
+            }
+        })
+    };
+    let active = move || drawing.with(Option::is_some).then(|| format!("node-{}", place.at.get()));
+    view! {
+        <div class="stage-holder" node_ref=holder>
+            <div
+                class="canvas"
+                id="graph-tree"
+                role="tree"
+                tabindex="0"
+                aria-label=t("graph.tree")
+                aria-activedescendant=active
+                node_ref=tree
+                on:keydown=keydown
+            >
+                {move || drawing.get().map(|drawing| draw(place, drawing))}
+            </div>
+            <span class="tally" role="status">{many}</span>
+            <div class="zoomer">
+                <button class="btn icon" id="zoom-out" aria-label=t("graph.zoom_out") title=t("graph.zoom_out")
+                    disabled=move || place.zoom.get() <= ZOOMS[0] on:click=move |_| zoom(place, false)>
+                    <Sign icon=Icon::Minus/>
+                </button>
+                <button class="btn icon" id="zoom-in" aria-label=t("graph.zoom_in") title=t("graph.zoom_in")
+                    disabled=move || place.zoom.get() >= ZOOMS[ZOOMS.len() - 1] on:click=move |_| zoom(place, true)>
+                    <Sign icon=Icon::Plus/>
+                </button>
+            </div>
+        </div>
+    }
+}
+
+/// Draws the picture larger or smaller.
+fn zoom(place: GraphPlace, larger: bool) {
+    place.zoom.update(|zoom| {
+        let next = if larger {
+            ZOOMS.into_iter().find(|z| *z > *zoom + 0.01)
+        } else {
+            ZOOMS.into_iter().rev().find(|z| *z < *zoom - 0.01)
+        };
+        *zoom = next.unwrap_or(*zoom);
+    });
+}
+
+/// What a key does; false = nothing.
+fn press(app: App, drawing: &Drawing, event: &leptos::ev::KeyboardEvent) -> bool {
+    let place = app.graph;
+    let at = place.at.get_untracked().min(drawing.items.len().saturating_sub(1));
+    let way = match event.key().as_str() {
+        "ArrowUp" => Some(Way::Up),
+        "ArrowDown" => Some(Way::Down),
+        "ArrowLeft" => Some(Way::Left),
+        "ArrowRight" => Some(Way::Right),
+        _ => None,
+    };
+    if let Some(way) = way {
+        place.at.set(walk(&drawing.items, &drawing.scene, at, way));
+        return true;
+    }
+    match event.code().as_str() {
+        "Enter" | "NumpadEnter" => enter(place, &drawing.around, at),
+        "Backspace" => return place.back(),
+        "Space" => place.shown.set((at > 0).then_some(at)),
+        "Home" => place.at.set(0),
+        _ => match keys::single(app, event).as_deref() {
+            Some("KeyF") => fold(place, &drawing.around, at),
+            Some("Equal" | "NumpadAdd") => zoom(place, true),
+            Some("Minus" | "NumpadSubtract") => zoom(place, false),
+            _ => return false,
+        },
+    }
+    true
+}
+
+fn draw(place: GraphPlace, drawing: Drawing) -> impl IntoView {
+    let Drawing { around, items, labels, scene } = drawing;
+    let (w, h) = (scene.width, scene.height);
+    let (cx, cy) = scene.centre;
+    let steps = around.nodes.iter().enumerate().map(|(at, _)| step_of(&around.nodes, at)).max().unwrap_or(0);
+    let rings = scene
+        .rings
+        .into_iter()
+        .zip(1..)
+        .take(usize::from(steps))
+        .map(|((rx, ry), step)| {
+            let name = if step == 1 { t("graph.one_step") } else { t("graph.two_steps") };
+            let (y, wide) = (cy + ry, width(&name, Style::Place) + 12.0);
+            view! {
+                <ellipse class="ring" cx=cx cy=cy rx=rx ry=ry></ellipse>
+                <rect class="ground" x=cx - wide / 2.0 y=y - 8.0 width=wide height="16"></rect>
+                <text class="ring-name" x=cx y=y + 4.0 text-anchor="middle">{name}</text>
+            }
+        })
+        .collect_view();
+    let lines = scene
+        .lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| {
+            let (line, node) = ((*line)?, &around.nodes[at]);
+            let link = node.link?;
+            let kind = format!("line {}", kind_class(link.kind));
+            let wide = 1.25 + 1.75 * f64::from(link.strength.map_or(0.4, |s| ((s - 0.5) * 2.0).clamp(0.0, 1.0)));
+            let arrow = (link.kind == EdgeKind::Reference).then_some("url(#graph-arrow)");
+            let (end, start) = if link.referred_to { (arrow, None) } else { (None, arrow) };
+            let ((x1, y1), (x2, y2)) = (line.from, line.to);
+            let is_shown = move || place.shown.get() == Some(at);
+            let number = line.number.map(|(x, y)| {
+                view! {
+                    <rect class="ground" x=x - NUMBER.0 / 2.0 y=y - NUMBER.1 / 2.0 width=NUMBER.0 height=NUMBER.1 rx="4"></rect>
+                    <text class="number" x=x y=y + 4.0 text-anchor="middle">{link.strength.map(strength)}</text>
+                }
+            });
+            Some(view! {
+                <g class="edge-of" class:shown=is_shown on:click=move |_| { place.at.set(at); place.shown.set(Some(at)); }>
+                    <line class="glow" x1=x1 y1=y1 x2=x2 y2=y2></line>
+                    <line class="hit" x1=x1 y1=y1 x2=x2 y2=y2></line>
+                    <line class=kind x1=x1 y1=y1 x2=x2 y2=y2 stroke-width=wide marker-end=end marker-start=start></line>
+                    {number}
+                </g>
+            })
+        })
+        .collect_view();
+    let nodes = around
+        .nodes
+        .iter()
+        .zip(&scene.frames)
+        .zip(labels)
+        .enumerate()
+        .map(|(at, ((node, frame), label))| {
+            let (x, y, w, h) = (frame.x, frame.y, frame.w, frame.h);
+            let pill = matches!(node.what, NodeContent::Term { .. });
+            let round = if pill { (h / 2.0).min(18.0) } else { 4.0 };
+            let unsure = matches!(node.what, NodeContent::Term { status: ReviewStatus::Conflict, .. });
+            let class = match (at, pill) {
+                (0, _) => "node centre-node",
+                (_, true) => "node pill",
+                _ if node.what.node().is_none() => "node box hub",
+                _ => "node box",
+            };
+            let stacked = (node.folded > 0).then(|| {
+                view! { <rect class="behind" x=x + 4.0 y=y - 4.0 width=w height=h rx=round></rect> }
+            });
+            let line_height = label.style.line();
+            let first = y + h / 2.0 - line_height * (label.lines.len() as f64 - 1.0) / 2.0;
+            let style = match label.style {
+                Style::Centre => "t-centre",
+                Style::Term => "t-term",
+                Style::Place => "t-place",
+            };
+            let down = match label.style {
+                Style::Centre => 6.0,
+                Style::Term => 5.0,
+                Style::Place => 4.0,
+            };
+            let lang = lang_tag(super::names::language(&node.what));
+            let texts = label
+                .lines
+                .into_iter()
+                .zip(0..)
+                .map(|(words, row)| {
+                    let y = first + f64::from(row) * line_height + down;
+                    view! { <text class=style x=x + w / 2.0 y=y text-anchor="middle" lang=lang>{words}</text> }
+                })
+                .collect_view();
+            let title = match &node.what {
+                NodeContent::Sentence { text, .. } => text.clone(),
+                NodeContent::Term { text, .. } => text.clone(),
+                NodeContent::Hub { .. } => t("graph.hub_tip"),
+            };
+            let (for_click, for_enter) = (place, (place, Arc::clone(&around)));
+            view! {
+                <g
+                    class=class
+                    class:unsure=unsure
+                    class:active=move || place.at.get() == at
+                    class:shown=move || place.shown.get() == Some(at)
+                    id=format!("node-{at}")
+                    role="treeitem"
+                    aria-level=step_of(&around.nodes, at) + 1
+                    aria-label=spoken(node)
+                    aria-selected=move || (place.at.get() == at).to_string()
+                    on:click=move |_| { for_click.at.set(at); for_click.shown.set((at > 0).then_some(at)); }
+                    on:dblclick=move |_| enter(for_enter.0, &for_enter.1, at)
+                >
+                    <title>{title}</title>
+                    {stacked}
+                    <rect class="shape" x=x y=y width=w height=h rx=round></rect>
+                    {texts}
+                </g>
+            }
+        })
+        .collect_view();
+    let _ = items;
+    let zoom = move || place.zoom.get();
+    view! {
+        <svg class="graph" width=move || w * zoom() height=move || h * zoom() viewBox=format!("0 0 {w} {h}") role="presentation">
+            <defs>
+                <marker id="graph-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" orient="auto-start-reverse" markerUnits="userSpaceOnUse">
+                    <path class="arrow" d="M0 .5 8 4 0 7.5z"></path>
+                </marker>
+            </defs>
+            {rings}
+            {lines}
+            {nodes}
+        </svg>
+    }
+}

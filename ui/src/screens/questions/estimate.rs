@@ -1,0 +1,119 @@
+//! What a run would take, from a sample of answers that are kept: calls, tokens, time, cost, and how many would pass.
+
+use crate::backend;
+use crate::backend::writing::Writing;
+use crate::components::error_panel::ErrorPanel;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use leptos::prelude::*;
+use lexforge_domain::api::WritingEstimate;
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::metrics::Interval;
+
+/// The estimate: asked for first, so that nobody begins a run without knowing what it takes.
+#[component]
+pub fn Estimate(
+    /// Who is to write.
+    writing: Writing,
+) -> impl IntoView {
+    let plan = Fetched::<AskPlan>::default();
+    let found = Fetched::<WritingEstimate>::default();
+    let asking = RwSignal::new(false);
+    let who = StoredValue::new(writing);
+    let look = move |_| {
+        let writing = who.get_value();
+        plan.ask(async move { backend::writing::plan_estimate(&writing).await });
+    };
+    let send = move |plan: AskPlan| {
+        let consent = Some(Consent { scope: plan.scope, given: "window".to_owned() });
+        let writing = Writing { consent, ..who.get_value() };
+        asking.set(true);
+        found.ask(async move {
+            let answer = backend::writing::estimate_writing(&writing).await;
+            asking.try_set(false);
+            answer
+        });
+    };
+    let line = move |plan: AskPlan| {
+        let text = if plan.local {
+            tf("ask.question_local", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])
+        } else {
+            tf(
+                "ask.question",
+                &[("prompts", &tn("count.prompts", plan.prompts)), ("host", &plan.host), ("model", &plan.model)],
+            )
+        };
+        let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &format::count(plan.answered))]));
+        view! {
+            <p>{text}</p>
+            {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
+            <div class="row"><button class="btn" id="estimate-send" on:click=move |_| send(plan.clone())>{t("estimate.send")}</button></div>
+        }
+    };
+    view! {
+        <section class="estimate stack" id="estimate" aria-live="polite">
+            <h3>{t("estimate.title")}</h3>
+            {move || plan.failure.get().or_else(|| found.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || match (found.value.get(), plan.value.get()) {
+                (Some(found), _) => view! { <Shown found/> }.into_any(),
+                (None, _) if asking.get() => view! { <p class="t-small" role="status">{t("estimate.asking")}</p><div class="skel half"></div> }.into_any(),
+                (None, Some(plan)) => view! { {line(plan)} }.into_any(),
+                (None, None) => view! {
+                    <p class="t-small t-mute">{t("estimate.lead")}</p>
+                    <div class="row"><button class="btn" id="estimate-plan" on:click=look>{t("estimate.plan")}</button></div>
+                }.into_any(),
+            }}
+        </section>
+    }
+}
+
+/// A share with its interval: `.85 [.64, .95]`.
+fn share(at: Interval) -> String {
+    format!("{} [{}, {}]", format::short_share(at.value), format::short_share(at.low), format::short_share(at.high))
+}
+
+/// A number with its interval: `1,030 [770, 1,150]`.
+fn number(at: Interval) -> String {
+    let whole = |value: f64| format::count(value.max(0.0).round() as u64);
+    format!("{} [{}, {}]", whole(at.value), whole(at.low), whole(at.high))
+}
+
+#[component]
+fn Shown(found: WritingEstimate) -> impl IntoView {
+    let unknown = || t("estimate.unknown");
+    let tokens = match (found.prompt_tokens, found.completion_tokens) {
+        (Some(sent), Some(received)) => {
+            tf("estimate.tokens_of", &[("sent", &format::amount(sent)), ("received", &format::amount(received))])
+        }
+        _ => unknown(),
+    };
+    let time = found.seconds.map_or_else(unknown, format::duration);
+    let cost = found.cost.map_or_else(unknown, |cost| format!("{cost:.2}"));
+    let calls = tf(
+        "estimate.calls_of",
+        &[
+            ("calls", &format::count(found.calls)),
+            ("reasks", &format::count(found.reasks)),
+            ("judge", &format::count(found.judge_calls)),
+        ],
+    );
+    let rejected = found
+        .rejected
+        .into_iter()
+        .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
+        .collect_view();
+    let line = |name: String, value: String| view! { <dt>{name}</dt><dd>{value}</dd> };
+    view! {
+        <dl class="kv" id="estimate-figures">
+            {line(t("estimate.calls"), calls)}
+            {line(t("estimate.tokens"), tokens)}
+            {line(t("estimate.time"), time)}
+            {line(t("estimate.cost"), cost)}
+            {line(t("estimate.pass"), share(found.accepted))}
+            {line(t("estimate.questions"), number(found.questions))}
+        </dl>
+        <div class="row g-1 wrap">{rejected}</div>
+        <p class="t-small t-mute">{tf("estimate.from", &[("n", &format::count(found.sample)), ("of", &format::count(found.prompts))])}</p>
+    }
+}

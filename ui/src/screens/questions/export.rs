@@ -1,0 +1,72 @@
+//! The newest snapshot as files that other trainers read.
+
+use crate::backend;
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::i18n::{t, tag};
+use crate::review::outcome::Outcome;
+use crate::state::use_app;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::api::DatasetFormat;
+
+/// In which form, with or without choices, into which folder.
+#[component]
+pub fn ExportSnapshot(
+    /// Puts the form away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let format = RwSignal::new(DatasetFormat::default());
+    let bare = RwSignal::new(false);
+    let failure = RwSignal::new(None::<Failure>);
+    let working = RwSignal::new(false);
+    let write = move |_| {
+        spawn_local(async move {
+            let folder = match backend::workspace::pick_folder().await {
+                Ok(Some(folder)) => folder,
+                Ok(None) => return,
+                Err(problem) => return failure.set(Some(problem)),
+            };
+            working.set(true);
+            match backend::writing::export_dataset(&folder, format.get_untracked(), bare.get_untracked()).await {
+                Ok(written) => {
+                    app.outcome.set(Some(Outcome::Dataset(written)));
+                    close.run(());
+                }
+                Err(problem) => {
+                    failure.try_set(Some(problem));
+                    working.try_set(false);
+                }
+            }
+        });
+    };
+    let forms = DatasetFormat::ALL
+        .map(|form| {
+            view! {
+                <label class="preset" class:on=move || format.get() == form>
+                    <input type="radio" name="dataset-format" prop:checked=move || format.get() == form on:change=move |_| format.set(form)/>
+                    <span><b>{tag("dataset_format", form.tag())}</b><br/><small>{tag("dataset_format_is", form.tag())}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <Dialog label=t("dataset.export") close id="export-snapshot" class="padded">
+            <h2>{t("dataset.export")}</h2>
+            <div class="presets">{forms}</div>
+            <label class="check">
+                <input type="checkbox" prop:checked=move || bare.get() on:change:target=move |event| bare.set(event.target().checked())/>
+                <span>{t("dataset.without_choices")}</span>
+            </label>
+            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <div class="row">
+                <span class="t-small t-mute grow">{t("dataset.export_hint")}</span>
+                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <button class="btn primary" id="snapshot-write" disabled=move || working.get() on:click=write>{t("dataset.choose_folder")}</button>
+            </div>
+        </Dialog>
+    }
+}

@@ -1,0 +1,214 @@
+//! The test bench: one prompt about one sentence, as it would be sent, with the answer and what it is read as. Nothing of
+//! it becomes a question or a term.
+
+use crate::backend;
+use crate::components::asking::ChooseEndpoint;
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::MarkedAll;
+use crate::components::note::{Note, Tone};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use leptos::prelude::*;
+use lexforge_domain::api::{PromptKind, PromptTrial, SearchHit, TrialParsed, TrialPlan, TrialSubject};
+use lexforge_domain::endpoint::Consent;
+use lexforge_domain::text::Language;
+
+/// Sentences that are offered.
+const OFFERED: usize = 5;
+
+/// The bench.
+#[component]
+pub fn Bench(
+    /// The prompt.
+    kind: PromptKind,
+    /// Its language: the sentence's decides which file is used.
+    language: Language,
+    /// What it is called.
+    name: String,
+    /// A wording that is not kept yet.
+    #[prop(into)]
+    text: Signal<Option<String>>,
+    /// Puts the bench away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let query = RwSignal::new(String::new());
+    let hits = Fetched::<Vec<SearchHit>>::default();
+    let sentence = RwSignal::new(None::<SearchHit>);
+    let endpoint = RwSignal::new(None::<String>);
+    let plan = Fetched::<TrialPlan>::default();
+    let trial = Fetched::<PromptTrial>::default();
+    let asking = RwSignal::new(false);
+    Effect::new(move |_| {
+        let words = query.get().trim().to_owned();
+        if words.is_empty() {
+            hits.forget();
+        } else {
+            hits.ask(async move { backend::library::search(&words, None, OFFERED).await });
+        }
+    });
+    let subject = move || {
+        let sentence = sentence.get()?.id;
+        Some(TrialSubject { kind, sentence, text: text.get() })
+    };
+    Effect::new(move |_| {
+        plan.forget();
+        trial.forget();
+        if let (Some(subject), Some(endpoint)) = (subject(), endpoint.get()) {
+            plan.ask(async move { backend::writing::plan_trial(&subject, &endpoint).await });
+        }
+    });
+    let send = move |_| {
+        let (Some(subject), Some(endpoint)) = (subject(), endpoint.get_untracked()) else { return };
+        let scope = plan.value.with_untracked(|plan| plan.as_ref().map(|plan| plan.plan.scope.clone()));
+        let consent = scope.map(|scope| Consent { scope, given: "window".to_owned() });
+        asking.set(true);
+        trial.ask(async move {
+            let answer = backend::writing::try_prompt(&subject, &endpoint, consent.as_ref()).await;
+            asking.try_set(false);
+            answer
+        });
+    };
+    let offers = move || {
+        let found = hits.value.get().unwrap_or_default();
+        found
+            .into_iter()
+            .map(|hit| {
+                let (this, id) = (hit.clone(), hit.id);
+                view! {
+                    <button class="member" aria-pressed=move || (sentence.with(|s| s.as_ref().map(|s| s.id)) == Some(id)).to_string()
+                        on:click=move |_| { sentence.set(Some(this.clone())); query.set(String::new()); }>
+                        <span class="law cell two-lines"><MarkedAll text=hit.text marks=hit.marks/></span>
+                    </button>
+                }
+            })
+            .collect_view()
+    };
+    let title = tf("bench.title", &[("prompt", &name), ("language", &tag("language", language.tag()))]);
+    view! {
+        <Dialog label=title.clone() close id="bench" class="padded wide">
+            <div class="row between">
+                <h2>{title}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            {move || text.with(Option::is_some).then(|| view! { <Note tone=Tone::Info>{t("bench.unsaved")}</Note> })}
+            <div class="field">
+                <label for="bench-find">{t("bench.sentence")}</label>
+                <div class="search">
+                    <Sign icon=Icon::Search/>
+                    <input class="input" id="bench-find" type="search" autofocus=true autocomplete="off" placeholder=t("bench.find")
+                        prop:value=move || query.get() on:input:target=move |event| query.set(event.target().value())/>
+                </div>
+                {offers}
+                {move || sentence.get().map(|hit| view! { <p class="law sm pairbox shared" id="bench-sentence">{hit.text}</p> })}
+            </div>
+            <ChooseEndpoint chosen=endpoint choose=move |name| endpoint.set(Some(name)) close/>
+            {move || plan.failure.get().or_else(|| trial.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || plan.value.get().map(|plan| {
+                let known = plan.plan.prompts == 0;
+                let line = if plan.plan.local || known {
+                    tf("bench.local_line", &[("model", &plan.plan.model)])
+                } else {
+                    tf("bench.line", &[("host", &plan.plan.host), ("model", &plan.plan.model)])
+                };
+                view! {
+                    <details class="history" open=true>
+                        <summary>{t("bench.prompt")}</summary>
+                        <pre class="mono prompt-shown" id="bench-system">{plan.system}</pre>
+                        <pre class="mono prompt-shown" id="bench-user">{plan.user}</pre>
+                    </details>
+                    <div class="row wrap">
+                        <span class="t-small grow">{if known { t("bench.known") } else { line }}</span>
+                        <button class="btn primary" id="bench-send" disabled=move || asking.get() on:click=send>{t("bench.send")}</button>
+                    </div>
+                }
+            })}
+            {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
+            {move || trial.value.get().map(|trial| view! { <Found trial/> })}
+        </Dialog>
+    }
+}
+
+/// The raw answer, what it was read as, and why it would not be taken.
+#[component]
+fn Found(trial: PromptTrial) -> impl IntoView {
+    let taken = match trial.turned_down {
+        None => view! { <Note tone=Tone::Ok>{t("bench.passes")}</Note> }.into_any(),
+        Some(down) => {
+            let reason = tag("rejection", &down.reason);
+            view! { <Note tone=Tone::Warn>{tf("bench.turned_down", &[("reason", &reason), ("message", &down.message)])}</Note> }
+                .into_any()
+        }
+    };
+    let mut figures = Vec::new();
+    if let (Some(sent), Some(received)) = (trial.prompt_tokens, trial.completion_tokens) {
+        figures.push(tf(
+            "estimate.tokens_of",
+            &[("sent", &format::amount(sent)), ("received", &format::amount(received))],
+        ));
+    }
+    figures.extend(trial.milliseconds.map(|ms| format::duration(ms as f64 / 1e3)));
+    figures.extend(trial.cost.map(|cost| tf("bench.cost", &[("cost", &format!("{cost:.4}"))])));
+    if !trial.finish.is_empty() {
+        figures.push(tf("bench.ended", &[("why", &trial.finish)]));
+    }
+    view! {
+        <section class="stack" id="bench-result">
+            {taken}
+            {trial.parsed.map(|parsed| view! { <Parsed parsed/> })}
+            <h3>{t("bench.answer")}</h3>
+            <pre class="mono prompt-shown" id="bench-answer">{trial.answer}</pre>
+            <p class="t-small t-mute">{figures.join(" · ")}</p>
+        </section>
+    }
+}
+
+#[component]
+fn Parsed(parsed: TrialParsed) -> impl IntoView {
+    match parsed {
+        TrialParsed::Terms { terms, rejected } => {
+            let many = terms.len() as u64;
+            let taken = terms
+                .into_iter()
+                .map(|(class, term)| view! { <dt class="mono">{class}</dt><dd class="law sm">{term}</dd> })
+                .collect_view();
+            let down = rejected
+                .into_iter()
+                .map(|(term, why)| view! { <li><span class="law sm">{term}</span>" "<span class="t-small t-mute">{tag("rejection", &why)}</span></li> })
+                .collect_view();
+            view! { <h3>{tn("count.terms", many)}</h3><dl class="kv placeholders">{taken}</dl><ul>{down}</ul> }
+                .into_any()
+        }
+        TrialParsed::Question { draft } => {
+            let answer = draft.answer;
+            let choices = draft
+                .choices
+                .into_iter()
+                .enumerate()
+                .map(|(at, choice)| view! { <li class:right=at == answer>{(at == answer).then(|| view! { <Sign icon=Icon::Check small=true/> })}<span class="law sm">{choice}</span></li> })
+                .collect_view();
+            view! {
+                <h3>{t("bench.question")}</h3>
+                <p class="strong">{draft.question}</p>
+                <ul class="draft-choices">{choices}</ul>
+                {draft.rephrased.map(|text| view! { <p class="law sm t-mute">{text}</p> })}
+            }
+            .into_any()
+        }
+        TrialParsed::Paraphrase { text } => {
+            view! { <h3>{tag("prompt", "paraphrase")}</h3><p class="law sm">{text}</p> }.into_any()
+        }
+        TrialParsed::Judgement { score, reason } => view! {
+            <h3>{tf("rejected.score", &[("score", &format!("{score:.1}"))])}</h3>
+            <p>{reason}</p>
+        }
+        .into_any(),
+        TrialParsed::Queries { queries } => {
+            let lines = queries.into_iter().map(|query| view! { <li>{query}</li> }).collect_view();
+            view! { <h3>{tag("prompt", "query-generation")}</h3><ul>{lines}</ul> }.into_any()
+        }
+    }
+}

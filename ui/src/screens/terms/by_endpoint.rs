@@ -1,0 +1,83 @@
+//! Finding terms with an endpoint, by the classes of schemas: choosing both, agreeing to what is sent.
+
+use crate::backend;
+use crate::components::asking::{ChooseEndpoint, Plan};
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::fetched::Fetched;
+use crate::i18n::t;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::endpoint::{AskPlan, Consent};
+
+/// The schema by which terms are found where none is chosen.
+const GENERAL: &str = "general";
+
+/// Which endpoint and schemas, what would be sent, and the consent to that.
+#[component]
+pub fn FindByEndpoint(
+    /// Puts the question away; nothing was sent then.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let chosen = RwSignal::new(None::<String>);
+    let schemas = RwSignal::new(vec![GENERAL.to_owned()]);
+    let plan = Fetched::<AskPlan>::default();
+    Effect::new(move |_| {
+        let (endpoint, schemas) = (chosen.get(), schemas.get());
+        plan.forget();
+        if let Some(endpoint) = endpoint.filter(|_| !schemas.is_empty()) {
+            plan.ask(async move { backend::terms::plan_terms(&endpoint, &schemas).await });
+        }
+    });
+    let send = move |plan: AskPlan| {
+        let consent = Consent { scope: plan.scope.clone(), given: "window".to_owned() };
+        let schemas = schemas.get_untracked();
+        app.attempt(async move { backend::terms::find_terms(&plan.endpoint, &schemas, Some(&consent)).await }, |_| ());
+        close.run(());
+    };
+    // One schema a name: it has the same name in each language.
+    let names = move || {
+        let mut names: Vec<(String, String)> = Vec::new();
+        for schema in app.schemas.get() {
+            if names.iter().all(|(name, _)| *name != schema.name) {
+                names.push((schema.name, schema.label));
+            }
+        }
+        names
+    };
+    let toggle = move |name: &str| {
+        schemas.update(|chosen| match chosen.iter().position(|n| n == name) {
+            Some(at) => drop(chosen.remove(at)),
+            None => chosen.push(name.to_owned()),
+        });
+    };
+    view! {
+        <Dialog label=t("terms.find_title") close id="find-terms" class="padded">
+            <div class="row between">
+                <h2>{t("terms.find_title")}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            <h3>{t("schemas.title")}</h3>
+            <div class="row g-1 wrap">
+                {move || names().into_iter().map(|(name, label)| {
+                    let (this, other) = (name.clone(), name.clone());
+                    view! {
+                        <button class="chip" data-schema=name aria-pressed=move || schemas.with(|s| s.contains(&this)).to_string() on:click=move |_| toggle(&other)>{label}</button>
+                    }
+                }).collect_view()}
+            </div>
+            <h3>{t("endpoints.title")}</h3>
+            <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
+            {move || plan.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || match (chosen.get(), plan.value.get()) {
+                _ if schemas.with(Vec::is_empty) => view! { <p class="t-mute">{t("terms.choose_schema")}</p> }.into_any(),
+                (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
+                (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
+                (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("terms.find_replaces")/> }.into_any(),
+            }}
+        </Dialog>
+    }
+}
