@@ -3,7 +3,6 @@
 use crate::watcher::{cancelled, tell};
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermDefinition, TermFilter, TermsReport};
-use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::AskCounts;
 use lexforge_domain::extract::{Defined, RejectedTerm, TermExtractor, TermSource};
