@@ -138,3 +138,46 @@ fn a_packet_goes_to_a_colleague_and_comes_back() {
     refused(&lexforge.run(&["packet", "merge", "other.lexforge", "answer.json", "--json"]), "packet_foreign");
     assert_eq!(lexforge.json(&["audit", "verify", "a.lexforge"])["ok"], true);
 }
+
+#[test]
+fn agreement_is_told_with_its_interval_or_why_it_is_not() {
+    let Some(lexforge) = Product::find() else { return };
+    let ids = with_terms(&lexforge);
+    let none = lexforge.json(&["terms", "agreement", "a.lexforge"]);
+    assert_eq!(none["overall"]["items"], 0, "{none:#}");
+    for (i, id) in ids.iter().enumerate() {
+        let second = if i == 0 { "--reject" } else { "--accept" };
+        let first = if i % 2 == 0 { "--accept" } else { "--reject" };
+        let second = if i % 2 == 0 { second } else { "--reject" };
+        lexforge.json(&["terms", "decide", "a.lexforge", id, first, "--as", "Reviewer 1"]);
+        lexforge.json(&["terms", "decide", "a.lexforge", id, second, "--as", "Reviewer 2"]);
+    }
+    let n = ids.len() as f64;
+    let found = lexforge.json(&["terms", "agreement", "a.lexforge"]);
+    let overall = &found["overall"];
+    assert_eq!(overall["items"], ids.len(), "{found:#}");
+    let percent = overall["percent"]["value"].as_f64().or(overall["percent"].as_f64()).unwrap();
+    assert!((percent - (n - 1.0) / n).abs() < 1e-9, "{found:#}");
+    let human = lexforge.run(&["terms", "agreement", "a.lexforge"]);
+    assert!(human.out.contains("α") && human.out.contains('['), "no interval: {}", human.out);
+}
+
+#[test]
+fn the_plan_says_which_terms_graph_and_questions_are_made_of() {
+    let Some(lexforge) = Product::find() else { return };
+    let ids = with_terms(&lexforge);
+    lexforge.json(&["people", "plan", "a.lexforge", "--terms", "single"]);
+    let said =
+        refused(&lexforge.run(&["graph", "build", "a.lexforge", "--encoder", "lsa", "--json"]), "too_little_data");
+    assert!(said.contains("single reviewer"), "{said}");
+    for id in &ids[..2] {
+        lexforge.json(&["terms", "decide", "a.lexforge", id, "--accept"]);
+    }
+    let entities = |lexforge: &Product| {
+        lexforge.json(&["graph", "build", "a.lexforge", "--encoder", "lsa"]);
+        lexforge.json(&["graph", "stats", "a.lexforge"])["entities"].as_u64().unwrap()
+    };
+    assert_eq!(entities(&lexforge), 2);
+    lexforge.json(&["people", "plan", "a.lexforge", "--terms", "unreviewed"]);
+    assert_eq!(entities(&lexforge), ids.len() as u64);
+}

@@ -185,3 +185,96 @@ fn schemas_go_out_are_changed_and_come_back() {
     let said = refused(&lexforge.run(&["terms", "schemas", "import", WS, &file, "--json"]), "invalid_request");
     assert!(said.contains("Article 4, point 2"), "{said}");
 }
+
+/// Many rules about different actors and things, in which a capable model finds both.
+fn long_corpus(lines: usize) -> String {
+    let words =
+        ["ferry", "harbour", "grain", "bridge", "railway", "barge", "signal", "cargo", "mooring", "pilot", "dredger"];
+    let actor = |n: usize| format!("{} {}", words[n % 11], ["operator", "master", "keeper", "inspector"][n / 11 % 4]);
+    let thing =
+        |n: usize| format!("{} {}", words[(n * 7 + 3) % 11], ["manifests", "lamps", "lines", "scales"][n / 5 % 4]);
+    let line = |n: usize| {
+        let text = format!("The {} shall inspect the {} of every vessel before voyage {n}.", actor(n), thing(n));
+        json!({"id": format!("r{n}"), "text": text}).to_string()
+    };
+    (0..lines).map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_kill_while_a_model_is_asked_for_terms_loses_no_answer() {
+    let Some(lexforge) = Product::find() else { return };
+    let file = lexforge.file("rules.jsonl", long_corpus(900).as_bytes()).display().to_string();
+    lexforge.json(&["import", WS, &file]);
+    let weather = Weather { delay: 30, ..Weather::default() };
+    let proxy = FaultProxy::start(Backend::Own(Box::new(|body| good(body).to_string())), weather);
+    add(&lexforge, &proxy.url());
+    let words = ["terms", "extract", WS, "--endpoint", "firm", "--concurrency", "4"];
+    let mut child = lexforge.start(&words);
+    let began = std::time::Instant::now();
+    while proxy.seen().answered.len() < 40 {
+        assert!(began.elapsed().as_secs() < 120, "no progress");
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What was on its way when it was killed arrives at the proxy.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let before = proxy.seen();
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+    assert!(terms(&lexforge).is_empty(), "terms of half the answers");
+
+    let report = lexforge.json(&words);
+    let (asked, after) = (&report["asked"], proxy.seen());
+    let count = |name: &str| asked[name].as_u64().unwrap();
+    let kept = count("from_cache");
+    // At most the four that were on their way were not yet kept.
+    assert!(kept >= 30 && kept + 4 >= before.answered.len() as u64, "{kept} of {}: {asked:#}", before.answered.len());
+    assert!(count("prompts") > 40 && kept < count("prompts"), "{asked:#}");
+    assert_eq!((count("answered"), count("unanswered")), (count("prompts") - kept, 0));
+    assert_eq!(count("calls"), after.all() - before.all());
+    let twice = after.answered.values().filter(|n| **n > 1).count() as u64;
+    assert!(twice <= 4 && twice <= count("possibly_billed_twice"), "{twice} answered twice: {asked:#}");
+    assert_eq!(report["without_answer"], 0);
+    assert!(terms(&lexforge).contains("ferry operator"));
+    // Once more: nothing is asked.
+    let again = lexforge.json(&words);
+    assert_eq!((&again["asked"]["calls"], proxy.seen().all()), (&json!(0), after.all()));
+    assert_eq!(again["terms"], report["terms"]);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+#[test]
+fn glossaries_come_in_and_go_out_in_every_format() {
+    let Some(lexforge) = prepared() else { return };
+    lexforge.json(&["terms", "extract", WS]);
+    let csv = "term,language,definition,synonyms,status,source\n\
+               life rafts,en,rafts that carry the people of a vessel in distress,rescue rafts,accepted,Fleet manual 3\n\
+               ferry operator,en,whoever runs a ferry,,rejected,Fleet manual 3\n\
+               \"\",en,nothing,,accepted,Fleet manual 3\n";
+    let file = lexforge.file("fleet.csv", csv.as_bytes()).display().to_string();
+    let report = lexforge.json(&["terms", "import", WS, &file]);
+    assert_eq!((&report["read"], report["refused"].as_u64()), (&json!(3), Some(1)), "{report:#}");
+    // The same file again brings nothing.
+    let again = lexforge.json(&["terms", "import", WS, &file]);
+    assert_eq!((&again["added"], &again["joined"]), (&json!(0), &json!(0)), "{again:#}");
+    let found = terms(&lexforge);
+    let back = |file: &str| {
+        let new = format!("{file}.lexforge");
+        lexforge.json(&["new", &new]);
+        lexforge.json(&["terms", "import", &new, file]);
+        lexforge.lines(&["terms", "list", &new]).iter().map(|t| t["text"].as_str().unwrap().to_owned()).collect()
+    };
+    for name in ["a.csv", "a.tbx", "a.ttl", "a.json"] {
+        let file = lexforge.path(name).display().to_string();
+        let made = lexforge.json(&["terms", "export", WS, &file]);
+        assert!(made["terms"].as_u64().is_some_and(|n| n > 5), "{name}: {made:#}");
+        refused(&lexforge.run(&["terms", "export", WS, &file, "--json"]), "invalid_request");
+        let came: BTreeSet<String> = back(&file);
+        assert!(came.is_subset(&found) && came.contains("life rafts"), "{name}: {came:?}");
+        assert_eq!(came.len() as u64, made["terms"], "{name}");
+    }
+    let torn = lexforge.file("torn.tbx", b"<tbx><text><body><conceptEntry>").display().to_string();
+    refused(&lexforge.run(&["terms", "import", WS, &torn, "--json"]), "glossary_invalid");
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}

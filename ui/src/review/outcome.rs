@@ -107,6 +107,7 @@ fn merged(report: MergeReport) -> AnyView {
         {(!without.is_empty()).then(|| view! {
             <Note tone=Tone::Warn>{tf("packet.without_item", &[("n", &format::count(without.len() as u64)), ("items", &format::list(&without))])}</Note>
         })}
+        {(report.ahead > 0).then(|| view! { <Note tone=Tone::Warn>{tn("packet.ahead", report.ahead)}</Note> })}
         <p class="t-small t-mute">{tf("packet.claimed", &[("hash", &format::short_hash(&report.packet))])}</p>
     }
     .into_any()

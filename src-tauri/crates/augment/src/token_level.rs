@@ -85,6 +85,11 @@ fn one(
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
+    let question = if contains_words(anchor.document_title, term.text) {
+        question
+    } else {
+        grammar.placed(&question, "", anchor.document_title)
+    };
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
@@ -150,6 +155,10 @@ pub(crate) fn wrong_terms(
         let nested =
             contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
         let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
+        // Somebody who acts is not taken for a thing.
+        if grammar.is_agent(surface) != grammar.is_agent(other) {
+            continue;
+        }
         let Some(fitted) = grammar.fit(text, mention, other) else { continue };
         let key = normal(&fitted.term);
         if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {

@@ -35,9 +35,8 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
         }
         PromptsAction::Show { workspace, kind, language, shipped } => {
             let file = Engine::open(workspace)?.prompt((*kind).into(), (*language).into())?;
-            out.document(&file, || {
-                if *shipped { file.shipped.clone() } else { file.text.clone() }.trim_end().to_owned()
-            });
+            let text = if *shipped { &file.shipped } else { &file.text };
+            out.document(&file, || text.trim_end().to_owned());
         }
         PromptsAction::Edit { workspace, file } => {
             let text = read(file)?;

@@ -71,13 +71,14 @@ pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
             engine.be_person(*id)?;
             engine
         }
-        PeopleAction::Plan { workspace, second, blind, gate } => {
+        PeopleAction::Plan { workspace, second, blind, gate, terms } => {
             let engine = Engine::open(workspace)?;
             let plan = engine.people()?.plan;
             engine.set_review_plan(ReviewPlan {
                 second_review: second.unwrap_or(plan.second_review),
                 blind: blind.unwrap_or(plan.blind),
                 gate: gate.unwrap_or(plan.gate),
+                terms: terms.map_or(plan.terms, Into::into),
             })?;
             engine
         }
@@ -309,10 +310,11 @@ fn describe_people(view: &PeopleView) -> String {
     let plan = &view.plan;
     let _ = write!(
         text,
-        "second review of {:.0} % · {} · α under {} is unreliable",
+        "second review of {:.0} % · {} · α under {} is unreliable · graph and questions: {}",
         plan.second_review * 100.0,
         if plan.blind { "blind" } else { "open" },
-        plan.gate
+        plan.gate,
+        plan.terms.label()
     );
     if let Some(origin) = &view.packet {
         let _ = write!(text, "\nMade from packet {} of {}, for {}", origin.packet, origin.workspace, origin.person);
@@ -330,6 +332,11 @@ fn describe_merge(report: &MergeReport) -> String {
     );
     for item in &report.without_item {
         let _ = write!(text, "\n! {item} is no longer in the workspace; the decision about it was left out");
+    }
+    if report.ahead > 0 {
+        let ahead = count(report.ahead);
+        let _ =
+            write!(text, "\n! {ahead} decisions claim a time that has not come; the colleague's clock may be wrong");
     }
     text
 }

@@ -259,6 +259,9 @@ pub enum PeopleAction {
         /// α under which agreement is named as unreliable.
         #[arg(long)]
         gate: Option<f64>,
+        /// Which terms graph and questions are made of.
+        #[arg(long, value_enum)]
+        terms: Option<PolicyArg>,
     },
 }
 

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Which items may enter a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
     /// Everything that nobody rejected, reviewed or not; printed in every report, and blocks activation without an
     /// override.
+    #[default]
     UnreviewedAutomatic,
     /// What at least one reviewer accepted and none disputes.
     SingleReviewer,
@@ -96,6 +97,9 @@ pub struct ReviewRecord {
     pub terms_gone: u64,
     /// How far the reviewers agreed on questions when it was frozen; none where no question had two decisions.
     pub agreement: Option<AgreementRow>,
+    /// Which terms its graph and its questions were made of.
+    #[serde(default)]
+    pub terms: ReviewPolicy,
 }
 
 /// A shortcut control on one level of a snapshot, over all its parts.

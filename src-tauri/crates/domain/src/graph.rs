@@ -176,6 +176,7 @@ pub enum TypeOrigin {
 
 /// The part of a graph that one encoder covers: cosines of different encoders cannot be compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct GraphPart {
     /// Encoder of the vectors, for example `all-MiniLM-L6-v2 (mean)` or `char-ngram LSA (128)`.
     pub encoder: String,
@@ -189,9 +190,11 @@ pub struct GraphPart {
     pub sentences: u64,
     /// Entity nodes.
     pub entities: u64,
+    /// Its edges.
+    pub edges: EdgeCounts,
     /// The bounds in use.
     pub thresholds: Thresholds,
-    /// The bounds are the parent build's and were not worked out anew.
+    /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
     /// The vectors of new texts stand on the parent build's basis (counted vectors only): the axes are those of the
     /// corpus of the last whole build.

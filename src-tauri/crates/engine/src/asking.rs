@@ -6,7 +6,8 @@
 //! that cannot be used is asked for anew with the reason: the same sentences to the same host, so that the consent to the
 //! first prompt holds for these too.
 
-use crate::augment::{Anchors, Drafted, Place, drafts};
+use crate::augment::{Anchors, Place};
+use crate::drafting::{Drafted, drafts};
 use crate::endpoints::{LocalModel, Target};
 use crate::judging::{Judge, JudgeRequest};
 use crate::ledger::{self, StoreLedger};

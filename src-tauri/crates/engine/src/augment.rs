@@ -1,34 +1,30 @@
-//! Writing questions: every anchor sentence meets its candidates, a writer drafts, what fails a check is counted.
+//! Writing questions: every anchor sentence meets its candidates and is handed to a writer.
 
+use crate::drafting::drafts;
 use crate::embed::Partition;
 use crate::graph::join;
 use crate::review::JoinedTerms;
-use crate::watcher::{cancelled, tell};
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
-use lexforge_augment::{
-    Anchor, AnchorTerm, Deduplicator, Neighbour, OfflineWriter, QuestionWriter, SkipReason, turned_down, validate,
-};
-use lexforge_domain::api::{AugmentReport, RejectedDraft, RejectedDraftRow, RejectedFilter, Rows, Stage, TermFilter};
-use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_augment::{Anchor, AnchorTerm, Neighbour, OfflineWriter, QuestionWriter};
+use lexforge_domain::api::{AugmentReport, TermFilter};
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::graph::GraphSettings;
-use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionType, Split};
+use lexforge_domain::qca::Split;
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_domain::{DocumentId, QcaId, SectionId, SentenceId, TermId};
+use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
 use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
-use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 const TERMS_AN_ANCHOR: usize = 2;
 /// Neighbours that a writer may choose from.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
-/// Questions that a person should look at first, and the setting that holds them.
-const SAMPLE: usize = 30;
-pub(crate) const FIRST_IN_REVIEW: &str = "review.first";
+/// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
+const NEARBY_AN_ANCHOR: usize = 16;
+const NEARBY_WITHIN: usize = 40;
 /// Similar terms of one term that a writer may choose from.
 const SIMILAR_A_TERM: usize = 10;
 
@@ -50,41 +46,6 @@ impl Engine {
         self.keep_drafted(drafted, false)
     }
 
-    /// Keeps what was drafted in the place of all questions, with the drafts that were turned down; a sample of the
-    /// questions comes first in the review. `unless_none` = where there is none, those that were there stay.
-    pub(crate) fn keep_drafted(&self, drafted: Drafted, unless_none: bool) -> Result<AugmentReport> {
-        let Drafted { accepted, mut report, rejected } = drafted;
-        for one in &accepted {
-            let by_split = report.questions.entry(one.draft.level.tag().to_owned()).or_default();
-            *by_split.entry(one.split.tag().to_owned()).or_default() += 1;
-        }
-        let first = sample(&accepted, DEFAULT_SEED);
-        let questions: Vec<(QcaDraft, Split)> = accepted.into_iter().map(|one| (one.draft, one.split)).collect();
-        report.sample = self.store.write(&self.actor, |w| {
-            w.replace_rejected(&rejected)?;
-            if unless_none && questions.is_empty() {
-                return Ok(Vec::new());
-            }
-            let ids = w.replace_questions(&questions, &report)?;
-            let first: Vec<QcaId> = first.iter().filter_map(|i| ids.get(*i).copied()).collect();
-            let known = w.setting(FIRST_IN_REVIEW)?;
-            let text = serde_json::json!(first).to_string();
-            if known.as_deref() != Some(text.as_str()) {
-                w.set_setting(FIRST_IN_REVIEW, &text)?;
-            }
-            Ok(first)
-        })?;
-        Ok(report)
-    }
-
-    /// Drafts that were turned down when questions were written last, and answers of which none could be made.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
-    pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
-        Ok(self.store.read(|r| r.rejected_drafts(filter))?)
-    }
-
     /// Hands out every anchor of the corpus with what a writer may use.
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
         let graphs = self.load_graphs()?;
@@ -101,42 +62,8 @@ impl Engine {
     }
 }
 
-/// Questions by their place among `accepted` that a person should look at first: [`SAMPLE`] of them, one after the other of
-/// each level and type, in a seeded order.
-fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
-    let mut of: BTreeMap<(QcaLevel, QuestionType), Vec<([u8; 32], usize)>> = BTreeMap::new();
-    for (i, one) in accepted.iter().enumerate() {
-        let said = format!("{seed}\n{}\n{}", one.draft.anchor_sentence, one.draft.question);
-        let stratum = of.entry((one.draft.level, one.draft.question_type)).or_default();
-        stratum.push((Sha256::digest(said.as_bytes()).into(), i));
-    }
-    of.values_mut().for_each(|stratum| stratum.sort_unstable());
-    let longest = of.values().map(Vec::len).max().unwrap_or(0);
-    (0..longest).flat_map(|i| of.values().filter_map(move |s| s.get(i)).map(|(_, at)| *at)).take(SAMPLE).collect()
-}
-
 /// Where an anchor is found: its partition, and its place in it.
 pub(crate) type Place = (usize, usize);
-
-/// A draft that passed the checks.
-pub(crate) struct Accepted {
-    /// The draft.
-    pub draft: QcaDraft,
-    /// The part of the dataset of its anchor.
-    pub split: Split,
-    /// Where its anchor is found.
-    pub place: Place,
-}
-
-/// What a writer drafted.
-pub(crate) struct Drafted {
-    /// What passed.
-    pub accepted: Vec<Accepted>,
-    /// What was counted about the rest.
-    pub report: AugmentReport,
-    /// What did not pass, to be looked at.
-    pub rejected: Vec<RejectedDraft>,
-}
 
 /// The anchors of a corpus, each made when it is asked for.
 pub(crate) struct Anchors<'a> {
@@ -145,7 +72,7 @@ pub(crate) struct Anchors<'a> {
 
 impl Anchors<'_> {
     /// Sentences that are looked at.
-    fn sentences(&self) -> u64 {
+    pub(crate) fn sentences(&self) -> u64 {
         self.views.iter().map(|(_, nodes)| nodes.len() as u64).sum()
     }
 
@@ -158,11 +85,11 @@ impl Anchors<'_> {
     }
 
     /// The anchor at a place.
-    pub(crate) fn at(&self, (view, node): Place) -> Option<(Anchor<'_>, Split)> {
+    pub(crate) fn at(&self, (view, at): Place) -> Option<(Anchor<'_>, Split)> {
         let (view, nodes) = self.views.get(view)?;
-        let node = nodes.get(node)?;
+        let node = nodes.get(at)?;
         let split = view.plan.of.get(&node.id).copied()?;
-        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(node, split), split))
+        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
     }
 
     /// Where a sentence's anchor is found.
@@ -174,51 +101,10 @@ impl Anchors<'_> {
     }
 
     /// Sentences that state a rule, and speak to a language model besides: nobody is asked about them.
-    fn speaking_to_a_model(&self) -> u64 {
+    pub(crate) fn speaking_to_a_model(&self) -> u64 {
         let nodes = self.views.iter().flat_map(|(_, nodes)| nodes.iter());
         nodes.filter(|node| states_a_rule(node) && speaks_to_a_model(node)).count() as u64
     }
-}
-
-/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
-pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<Drafted> {
-    let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
-    let speaking = anchors.speaking_to_a_model();
-    if speaking > 0 {
-        report.skipped.insert(SkipReason::SpeaksToModel.tag().to_owned(), speaking);
-    }
-    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-    let mut seen = Deduplicator::new();
-    let of = anchors.sentences();
-    for (done, (place, anchor)) in (1_u64..).zip(anchors.iter()) {
-        if done.is_multiple_of(64) {
-            tell(watcher, Stage::Questions, "", done, of);
-            if watcher.cancelled() {
-                return Err(cancelled("The questions that were there are unchanged."));
-            }
-        }
-        let Some((anchor, split)) = anchor else { continue };
-        for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
-            match drafted {
-                Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
-                Ok(drafts) => {
-                    for draft in drafts {
-                        match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
-                            Ok(()) => accepted.push(Accepted { draft, split, place }),
-                            Err(rejection) => rejected.push(turned_down(&draft, rejection.tag(), 0)),
-                        }
-                    }
-                }
-            }
-        }
-        rejected.extend(writer.turned_down());
-    }
-    // Answers that could not be read are counted with the asking.
-    for draft in rejected.iter().filter(|draft| !draft.question.is_empty()) {
-        *report.rejected.entry(draft.reason.clone()).or_default() += 1;
-    }
-    tell(watcher, Stage::Questions, "", of, of);
-    Ok(Drafted { accepted, report, rejected })
 }
 
 /// The split of a whole corpus, whatever its encoders.
@@ -259,7 +145,7 @@ impl Corpus {
             .store
             .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
         let extracted = engine.store.read(|r| r.texts_before_review())?;
-        let joined = engine.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let joined = engine.terms_in_use()?;
         let mut sections = HashMap::new();
         for document in &documents {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
@@ -381,8 +267,32 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
-    /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
-    fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
+    /// Sentences of the same document and part before and after the one at `at`, nearest first.
+    fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
+        let Some(node) = nodes.get(at) else { return Vec::new() };
+        let around = (1..=NEARBY_WITHIN).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        around
+            .filter_map(|other| nodes.get(other?))
+            .filter(|other| {
+                other.document == node.document
+                    && self.plan.of.get(&other.id) == Some(&split)
+                    && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
+                    && states_a_rule(other)
+            })
+            .take(NEARBY_AN_ANCHOR)
+            .map(|other| Neighbour {
+                id: other.id,
+                text: &other.text,
+                lead_in: self.corpus.lead_in(other.id),
+                cosine: 0.0,
+            })
+            .collect()
+    }
+
+    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// test text.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
         let neighbours = self
             .parts
             .get(&split)
@@ -448,6 +358,7 @@ impl<'a> PartitionView<'a> {
             terms,
             definition,
             neighbours,
+            nearby: self.nearby(nodes, at, split),
             similar_terms,
         }
     }
@@ -493,43 +404,6 @@ mod tests {
         assert_eq!(of(4), Some("The bank shall:"));
         assert_eq!(of(5), None);
         assert_eq!(of(6), None);
-    }
-
-    #[test]
-    fn the_sample_has_something_of_every_level_and_type() {
-        use lexforge_domain::qca::QuestionSource;
-        let one = |i: i64| {
-            let token = i % 10 == 0;
-            let types = [QuestionType::Obligation, QuestionType::Deadline, QuestionType::Definition];
-            let draft = QcaDraft {
-                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
-                question_type: if token {
-                    QuestionType::Term
-                } else {
-                    types[usize::from(i % 7 == 0) + usize::from(i == 55)]
-                },
-                question: format!("Question {i}?"),
-                choices: Vec::new(),
-                answer: 0,
-                origins: Vec::new(),
-                rephrased: None,
-                anchor_sentence: SentenceId(i),
-                anchor_term: None,
-                source: QuestionSource::Offline,
-            };
-            Accepted { draft, split: Split::Train, place: (0, 0) }
-        };
-        let accepted: Vec<Accepted> = (0..200).map(one).collect();
-        let taken = sample(&accepted, 1);
-        assert_eq!((taken.len(), taken.iter().collect::<std::collections::HashSet<_>>().len()), (SAMPLE, SAMPLE));
-        let of = |kind| taken.iter().filter(|i| accepted[**i].draft.question_type == kind).count();
-        // The rarest type has one question, which is in it; the others share the rest.
-        let rare = accepted.iter().filter(|a| a.draft.question_type == QuestionType::Definition).count();
-        assert_eq!(of(QuestionType::Definition), rare.min(10));
-        assert!(of(QuestionType::Term) >= 9 && of(QuestionType::Deadline) >= 9 && of(QuestionType::Obligation) >= 9);
-        assert_eq!(taken, sample(&accepted, 1));
-        assert_ne!(taken, sample(&accepted, 2));
-        assert!(sample(&[], 1).is_empty());
     }
 
     #[test]

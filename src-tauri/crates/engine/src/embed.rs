@@ -258,7 +258,11 @@ impl Engine {
             ));
         }
         // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
-        let joined = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let policy = self.term_policy()?;
+        let joined = self.joined_terms(policy)?;
+        if joined.standing.is_empty() {
+            return Err(no_term_in_use(terms.len(), policy));
+        }
         let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
         let titles: HashMap<DocumentId, String> =
             self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
@@ -445,6 +449,14 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
         c => *c,
     };
     chars.iter().enumerate().map(wide).collect()
+}
+
+fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!("Of {terms} terms none may be used: the review plan takes those that meet “{}”.", policy.label()),
+        "Review terms, or choose a looser rule in the review plan: lexforge people plan WORKSPACE --terms unreviewed.",
+    )
 }
 
 pub(crate) fn no_graph() -> Failure {

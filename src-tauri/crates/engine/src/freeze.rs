@@ -93,10 +93,12 @@ impl Engine {
     fn admitted(&self, questions: Vec<Qca>, policy: ReviewPolicy) -> Result<(Vec<Qca>, ReviewRecord)> {
         let verdicts: HashMap<Subject, Verdict> =
             self.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
-        // Terms need no review of their own to be asked about: the rule is about questions.
-        let terms = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        // The rule is about questions; which terms may be asked about, the plan of the review says.
+        let rule = self.term_policy()?;
+        let terms = self.joined_terms(rule)?.standing;
         let unreviewed = Verdict::default();
-        let mut record = ReviewRecord { agreement: self.agreement_on_questions()?, ..ReviewRecord::default() };
+        let agreement = self.agreement_on_questions()?;
+        let mut record = ReviewRecord { agreement, terms: rule, ..ReviewRecord::default() };
         let mut kept = Vec::with_capacity(questions.len());
         for question in questions {
             let verdict = verdicts.get(&Subject::question(question.id)).unwrap_or(&unreviewed);

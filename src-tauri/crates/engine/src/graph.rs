@@ -16,7 +16,8 @@ use lexforge_domain::graph::{EdgeCounts, GraphSettings, GraphStats, SentenceEdge
 use lexforge_domain::term::Mention;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use lexforge_graph::kept::Kept;
-use lexforge_graph::{Earlier, SentenceGraph};
+use lexforge_graph::tfidf::TfIdf;
+use lexforge_graph::{Earlier, Left, SentenceGraph};
 use lexforge_store::{BuildRecord, GraphBuild, NewGraph, SentenceCandidate};
 use std::collections::{BTreeSet, HashMap};
 
@@ -82,10 +83,8 @@ impl Engine {
             covered.insert(part.encoder.clone(), kept);
         }
         let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else { return Ok(None) };
-        let pairs = self.all_pairs(parent)?;
-        let graphs = joined(&partitions, watcher, |p| {
-            after(p, &parent.settings, parent, covered.get(&p.encoder).zip(pairs.as_deref()))
-        });
+        let newest = self.newest(parent, covered)?;
+        let graphs = joined(&partitions, watcher, |p| newest.and_new(p));
         self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
     }
 
@@ -120,6 +119,7 @@ impl Engine {
             let name = &partition.encoder;
             kept.push((sentences_name(name), graph.kept().sentence_bytes()));
             kept.push((terms_name(name), graph.kept().term_bytes()));
+            kept.push((words_name(name), graph.words().to_bytes()));
             kept.extend(partition.basis.clone().map(|basis| (basis_name(name), basis)));
             documents.extend(partition.sentences.iter().map(|s| s.document));
             terms.extend(partition.entities.iter().map(|e| e.id));
@@ -179,14 +179,19 @@ impl Engine {
     /// terms since then counts.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
-        let pairs = self.all_pairs(&build)?;
-        let mut graphs = Vec::new();
-        for partition in self.stored_partitions()? {
-            let kept = self.kept_of(&partition.encoder)?;
-            let graph = after(&partition, &build.settings, &build, kept.as_ref().zip(pairs.as_deref()));
-            graphs.push((partition, graph));
+        let partitions = self.stored_partitions()?;
+        let mut covered: HashMap<String, Kept> = HashMap::new();
+        for partition in &partitions {
+            covered.extend(self.kept_of(&partition.encoder)?.map(|kept| (partition.encoder.clone(), kept)));
         }
-        Ok(graphs)
+        let newest = self.newest(&build, covered)?;
+        Ok(partitions
+            .into_iter()
+            .map(|p| {
+                let graph = newest.and_new(&p);
+                (p, graph)
+            })
+            .collect())
     }
 
     /// What the newest build left of an encoder's part; none if it left nothing that can be read.
@@ -196,10 +201,22 @@ impl Engine {
         Ok(sentences.zip(terms).and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
     }
 
-    /// All pairs of similar entities of a build; none if there are more than are kept.
-    fn all_pairs(&self, build: &GraphBuild) -> Result<Option<Vec<SimilarEntities>>> {
-        let pairs = self.store.read(|r| r.similar_entities())?;
-        Ok((pairs.len() as u64 == build.stats.edges.similar_entity).then_some(pairs))
+    /// The newest build with everything of it that another can stand on.
+    fn newest<'a>(&self, build: &'a GraphBuild, mut covered: HashMap<String, Kept>) -> Result<Newest<'a>> {
+        without_shared_terms(&mut covered);
+        let mut words = HashMap::new();
+        for encoder in covered.keys() {
+            let bytes = self.store.read(|r| r.graph_kept(&words_name(encoder)))?;
+            words.extend(bytes.as_deref().and_then(TfIdf::from_bytes).map(|w| (encoder.clone(), w)));
+        }
+        // Beyond this many, not all pairs were stored.
+        let all = build.stats.edges.similar_entity <= lexforge_graph::MOST_PAIRS as u64;
+        let (similar, edges) = if all {
+            self.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        Ok(Newest { build, covered, words, similar, edges, all })
     }
 
     /// The choice of encoder that the vectors of now come from.
@@ -239,29 +256,56 @@ pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
     lexforge_graph::build(&p.sentences, &p.sentence_vectors, &p.entities, &p.entity_vectors, settings, &p.encoder)
 }
 
-/// The graph of a partition on what a build left, with its bounds.
-fn after(
-    p: &Partition,
-    settings: &GraphSettings,
-    build: &GraphBuild,
-    kept: Option<(&Kept, &[SimilarEntities])>,
-) -> SentenceGraph {
-    let part = build.stats.parts.iter().find(|part| part.encoder == p.encoder);
-    let earlier = Earlier { thresholds: part.map(|part| part.thresholds), kept };
-    lexforge_graph::build_after(
-        &p.sentences,
-        &p.sentence_vectors,
-        &p.entities,
-        &p.entity_vectors,
-        settings,
-        &p.encoder,
-        earlier,
-    )
+/// The newest build with everything of it that another can stand on.
+struct Newest<'a> {
+    build: &'a GraphBuild,
+    covered: HashMap<String, Kept>,
+    words: HashMap<String, TfIdf>,
+    similar: Vec<SimilarEntities>,
+    edges: Vec<SentenceEdge>,
+    /// All its pairs of similar entities were stored.
+    all: bool,
+}
+
+impl Newest<'_> {
+    /// The graph of a partition on what the build left, with its bounds.
+    fn and_new(&self, p: &Partition) -> SentenceGraph {
+        let part = self.build.stats.parts.iter().find(|part| part.encoder == p.encoder);
+        let left = part.zip(self.covered.get(&p.encoder)).filter(|_| self.all).map(|(part, kept)| Left {
+            kept,
+            similar: &self.similar,
+            edges: &self.edges,
+            counts: part.edges,
+        });
+        let earlier = Earlier { thresholds: part.map(|part| part.thresholds), words: self.words.get(&p.encoder), left };
+        lexforge_graph::build_after(
+            &p.sentences,
+            &p.sentence_vectors,
+            &p.entities,
+            &p.entity_vectors,
+            &self.build.settings,
+            &p.encoder,
+            earlier,
+        )
+    }
+}
+
+/// Leaves out the terms that several encoders' graphs have: whose a stored pair of them is cannot be told, so they are
+/// compared anew.
+fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
+    let mut graphs: HashMap<TermId, u32> = HashMap::new();
+    covered.values().flat_map(|kept| &kept.terms).for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
+    covered.values_mut().for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
 }
 
 /// Under which name a build leaves its sentences.
 fn sentences_name(encoder: &str) -> String {
     format!("sentences {encoder}")
+}
+
+/// Under which name a build leaves the weights of its words.
+fn words_name(encoder: &str) -> String {
+    format!("words {encoder}")
 }
 
 /// Under which name a build leaves its terms.
@@ -338,20 +382,3 @@ pub(crate) fn terms_by_sentence(
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod mention_tests {
-    use super::*;
-
-    #[test]
-    fn a_term_counts_once_a_sentence() {
-        let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
-        let standing = |t: TermId| match t.0 {
-            3 => None,
-            4 => Some(TermId(1)),
-            _ => Some(t),
-        };
-        let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
-        assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
-        assert_eq!(of.get(&SentenceId(8)), None);
-    }
-}

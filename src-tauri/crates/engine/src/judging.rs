@@ -4,15 +4,18 @@
 //! written; what a person agrees to is therefore an upper bound, over every question that is wanted of the corpus.
 
 use crate::asking::{Agreed, add, agreed, plan_of, reasks};
-use crate::augment::{Anchors, Drafted};
+use crate::augment::Anchors;
+use crate::drafting::Drafted;
 use crate::endpoints::{LocalModel, Target};
 use crate::{Engine, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::{
     AnswerText, JudgePrompter, Judging, Planned, PromptWriter, Rejection, read_judgement, turned_down,
 };
 use lexforge_domain::api::{DEFAULT_THRESHOLD, JudgeReport, PromptKind};
-use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -94,12 +97,10 @@ impl Judge {
         }
         let mut plan = plan_of(engine, &self.target, &wanted.iter().collect::<Vec<_>>(), 0)?;
         plan.at_most = true;
+        // What it is told belongs to what was agreed to.
         let mut scope = Sha256::new();
-        for part in [
-            "judge",
-            &plan.scope,
-            &self.prompter.wordings.get(PromptKind::Judge, lexforge_domain::text::Language::En).hash(),
-        ] {
+        let told = [Language::En, Language::Zh].map(|l| self.prompter.wordings.get(PromptKind::Judge, l).hash());
+        for part in [String::from("judge"), plan.scope].iter().chain(&told) {
             scope.update((part.len() as u64).to_le_bytes());
             scope.update(part);
         }
@@ -192,12 +193,7 @@ impl Engine {
         Ok(())
     }
 
-    fn ask_judge(
-        &self,
-        judge: &Judge,
-        open: &[Planned],
-        watcher: &dyn Watcher,
-    ) -> Result<lexforge_domain::endpoint::AskCounts> {
+    fn ask_judge(&self, judge: &Judge, open: &[Planned], watcher: &dyn Watcher) -> Result<AskCounts> {
         let plan = plan_of(self, &judge.target, &open.iter().collect::<Vec<_>>(), 0)?;
         let Some(consent) = &judge.consent else { return Err(no_consent(&plan)) };
         let made = Made {
@@ -224,7 +220,7 @@ impl Engine {
         for one in std::mem::take(&mut drafted.accepted) {
             let Some((anchor, _)) = anchors.at(one.place) else { continue };
             let unparseable = &mut report.asked.unparseable;
-            let mut count = |why: lexforge_augment::endpoint::object::Unparseable| {
+            let mut count = |why: Unparseable| {
                 *unparseable.entry(why.tag().to_owned()).or_default() += 1;
             };
             let (rejection, note, score) = match judge.prompter.judging(&anchor, &one.draft, &answers, &mut count) {

@@ -15,6 +15,7 @@ mod curves;
 mod dataset_export;
 mod doctor;
 mod documents;
+mod drafting;
 mod embed;
 mod endpoints;
 mod estimate;

@@ -1,6 +1,6 @@
 //! Searching the corpus: by words, by vectors, by both.
 
-use crate::embed::{LSA_DIM, minilm_label, no_graph};
+use crate::embed::{LSA_DIM, basis_name, minilm_label, no_graph};
 use crate::models::BaseModel;
 use crate::{DEFAULT_SEED, Engine, Result, Silent};
 use lexforge_domain::api::{SearchHit, SearchMode, Stage};
@@ -77,7 +77,17 @@ impl Engine {
                 let asked = self.embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?.0;
                 (asked, Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
             } else {
-                self.counted(queries, &kept.ids)?
+                match self
+                    .store
+                    .read(|r| r.graph_kept(&basis_name(&part.encoder)))?
+                    .as_deref()
+                    .and_then(lsa::Basis::from_bytes)
+                {
+                    Some(basis) => {
+                        (basis.vectors(queries), Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
+                    }
+                    None => self.counted(queries, &kept.ids)?,
+                }
             };
             for (i, rankings) in by_query.iter_mut().enumerate() {
                 rankings.push(self.nearest(asked.row(i), &kept.ids, &sentences, top)?);
@@ -102,7 +112,8 @@ impl Engine {
         Ok(known.enumerate().map(|(i, (s, score))| hit(i + 1, s, f64::from(score))).collect())
     }
 
-    /// Counted vectors have no encoder for new text: the queries are factored together with the sentences.
+    /// Where a graph of an earlier version left no basis for new text, the queries are factored together with the
+    /// sentences.
     fn counted(&self, queries: &[&str], ids: &[i64]) -> Result<(Matrix, Matrix)> {
         let wanted: Vec<SentenceId> = ids.iter().map(|id| SentenceId(*id)).collect();
         let text: HashMap<SentenceId, String> =

@@ -3,7 +3,6 @@
 use crate::watcher::{cancelled, tell};
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{Stage, TermDefinition, TermFilter, TermsReport};
-use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::AskCounts;
 use lexforge_domain::extract::{Defined, RejectedTerm, TermExtractor, TermSource};
@@ -97,7 +96,7 @@ impl Engine {
             mentions.extend(placed.into_iter().filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))));
             tell(watcher, Stage::Terms, language.tag(), of, of);
         }
-        let policy = ReviewPolicy::UnreviewedAutomatic;
+        let policy = self.term_policy()?;
         let mut report = TermsReport {
             terms: found.len() as u64,
             defined: found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64,
@@ -134,11 +133,12 @@ impl Engine {
             Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64, r.setting(REPORT_SETTING)?))
         })?;
         let kept: Option<TermsReport> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        let policy = self.term_policy()?;
         let empty = || TermsReport {
             terms: 0,
             defined: 0,
             mentions: 0,
-            policy: ReviewPolicy::UnreviewedAutomatic,
+            policy,
             source: String::new(),
             definitions: 0,
             rejected: BTreeMap::new(),
@@ -147,7 +147,7 @@ impl Engine {
             asked: None,
             confusables: None,
         };
-        Ok(TermsReport { terms: counts.terms, defined, mentions, ..kept.unwrap_or_else(empty) })
+        Ok(TermsReport { terms: counts.terms, defined, mentions, policy, ..kept.unwrap_or_else(empty) })
     }
 
     /// What the last extraction proposed and did not take, with the reasons: the first of each reason.

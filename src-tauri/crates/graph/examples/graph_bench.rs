@@ -14,7 +14,7 @@ use lexforge_domain::graph::{GraphSettings, TypeOrigin};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use lexforge_graph::join::pairs_between;
-use lexforge_graph::{Earlier, EntityNode, Matrix, SentenceNode, build, build_after};
+use lexforge_graph::{Earlier, EntityNode, Left, Matrix, SentenceNode, build, build_after};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -65,7 +65,13 @@ fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
 
     let earlier = Earlier {
         thresholds: graph.stats().parts.first().map(|p| p.thresholds),
-        kept: Some((graph.kept(), graph.similar_entities())),
+        words: Some(graph.words()),
+        left: Some(Left {
+            kept: graph.kept(),
+            similar: graph.similar_entities(),
+            edges: graph.sentence_edges(),
+            counts: graph.stats().edges,
+        }),
     };
     let (began, spent) = (Instant::now(), processor_seconds());
     let update = build_after(&sentences, &sentence_vectors, &entities, &entity_vectors, &settings, "made up", earlier);

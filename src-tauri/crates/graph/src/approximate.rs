@@ -8,8 +8,7 @@ use crate::Matrix;
 use crate::blocks::{joined, threads};
 use crate::matrix::dot;
 use crate::neighbours::{Neighbour, Wanted, merged, nearest_of};
-use hnsw_rs::anndists::dist::Distance;
-use hnsw_rs::hnsw::Hnsw;
+use hnsw_rs::prelude::{Distance, Hnsw};
 use lexforge_domain::graph::Recall;
 use rand::SeedableRng;
 use rand::seq::index;
@@ -42,8 +41,9 @@ where
     A: Fn(usize, usize) -> bool + Sync,
 {
     let rows: Vec<usize> = (0..unit.rows).filter(|&row| unit.row(row).iter().any(|v| *v != 0.0)).collect();
-    let index = Hnsw::<f32, Cosine>::new(LINKS, rows.len().max(1), LAYERS, WIDTH_OF_BUILD, Cosine);
+    let mut index = Hnsw::<f32, Cosine>::new(LINKS, rows.len().max(1), LAYERS, WIDTH_OF_BUILD, Cosine);
     shared_out(&rows, |row| index.insert_slice((unit.row(row), row)));
+    index.set_searching_mode(true);
     // Not all that are near are admissible, and several may be of one key.
     let asked = (6 * wanted.keep).max(96);
     let found: Vec<(u32, Vec<Neighbour>)> = shared_out(&rows, |row| {

@@ -70,6 +70,60 @@ pub(crate) fn visit_between<S: Send>(
     visit_blocks(left, right, &blocks, new, visit)
 }
 
+/// Visits the pairs within groups of rows (numbers, ascending): for each block of a group the rows, the columns and their
+/// products, row-major; of a block on the diagonal both halves. A pair that several groups have is met several times.
+pub(crate) fn visit_groups<S: Send>(
+    matrix: &Matrix,
+    groups: &[Vec<u32>],
+    new: impl Fn() -> S + Sync,
+    visit: impl Fn(&mut S, &[u32], &[u32], &[f32]) + Sync,
+) -> Vec<S> {
+    let dim = matrix.dim;
+    if dim == 0 {
+        return Vec::new();
+    }
+    let blocks_of = |(group, rows): (usize, &Vec<u32>)| {
+        let edges = rows.len().div_ceil(EDGE);
+        (0..edges).flat_map(move |i| (i..edges).map(move |j| (group, i, j))).collect::<Vec<_>>()
+    };
+    let items: Vec<(usize, usize, usize)> = groups.iter().enumerate().flat_map(blocks_of).collect();
+    let next = AtomicUsize::new(0);
+    let gather = |rows: &[u32], into: &mut Vec<f32>| {
+        into.clear();
+        rows.iter().for_each(|&row| into.extend_from_slice(matrix.row(row as usize)));
+    };
+    let work = || {
+        let (mut state, mut left, mut right, mut values) = (new(), Vec::new(), Vec::new(), Vec::new());
+        // Groups are small for the most part: a worker takes several at a time.
+        loop {
+            let first = next.fetch_add(AT_A_TIME, Ordering::Relaxed);
+            if first >= items.len() {
+                return state;
+            }
+            for &(group, i, j) in &items[first..items.len().min(first + AT_A_TIME)] {
+                let part = |b: usize| &groups[group][b * EDGE..groups[group].len().min((b + 1) * EDGE)];
+                let (rows, cols) = (part(i), part(j));
+                gather(rows, &mut left);
+                gather(cols, &mut right);
+                values.clear();
+                values.resize(rows.len() * cols.len(), 0.0f32);
+                let columns = MatRef::from_row_major_slice(&right, cols.len(), dim);
+                let lines = MatRef::from_row_major_slice(&left, rows.len(), dim);
+                let product = MatMut::from_column_major_slice_mut(&mut values, cols.len(), rows.len());
+                matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
+                visit(&mut state, rows, cols, &values);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads().min(items.len())).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(joined).collect()
+    })
+}
+
+/// Blocks of groups that a worker takes at a time.
+const AT_A_TIME: usize = 8;
+
 fn visit_blocks<S: Send>(
     left: &Matrix,
     right: &Matrix,

@@ -10,7 +10,7 @@ use crate::blocks::{joined, threads};
 use crate::choice::{Shape, chosen, looked_for};
 use crate::counting::intersects;
 use crate::join::{Joined, Pair, pairs_between, pairs_with};
-use crate::neighbours::{Neighbour, Wanted, nearest_wanted, order, renewed};
+use crate::neighbours::{Neighbour, Wanted, nearest_in_groups, nearest_wanted, order, renewed};
 use crate::similarity::folded;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
@@ -20,10 +20,12 @@ use std::collections::{BTreeSet, HashMap};
 const SENTENCE_FLOOR: f32 = 0.30;
 /// The same for two entities.
 const ENTITY_FLOOR: f32 = 0.35;
-/// Most pairs of similar entities that are stored; beyond, each entity keeps its nearest ones.
-const MOST_PAIRS: usize = 8_000_000;
+/// Most pairs of similar entities of one graph that are stored; beyond, each entity keeps its nearest ones.
+pub const MOST_PAIRS: usize = 8_000_000;
 /// Similar entities that an approximate join looks for.
 const APPROXIMATE_PAIRS: usize = 48;
+/// Share of all pairs up to which pairs are compared group by group: small products are slower than large ones.
+const WORTH_GROUPING: f64 = 0.3;
 /// A cosine that no pair reaches.
 pub(crate) const NO_CEILING: f32 = 2.0;
 
@@ -125,6 +127,27 @@ impl<'a> Anchors<'a> {
         }
     }
 
+    /// The anchors of each type and those that mention each entity: only these can be related. None where comparing
+    /// within them costs about as much as comparing all, as where a term stands in every sentence.
+    pub(crate) fn groups(&self) -> Option<Vec<Vec<u32>>> {
+        let mut by_type: HashMap<u32, Vec<u32>> = HashMap::new();
+        let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (place, &row) in self.rows.iter().enumerate() {
+            if self.typed[place] {
+                by_type.entry(self.groups[place]).or_default().push(place as u32);
+            }
+            for &entity in &self.entities_of[row] {
+                by_entity.entry(entity).or_default().push(place as u32);
+            }
+        }
+        let mut groups: Vec<Vec<u32>> =
+            by_type.into_values().chain(by_entity.into_values()).filter(|rows| rows.len() > 1).collect();
+        // The largest first, so that no worker is left with one at the end.
+        groups.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        let pairs: f64 = groups.iter().map(|rows| (rows.len() as f64).powi(2)).sum();
+        (pairs < WORTH_GROUPING * (self.rows.len() as f64).powi(2)).then_some(groups)
+    }
+
     /// `edge_sen` between two anchors that do not say the same.
     pub(crate) fn related(&self, i: usize, j: usize) -> bool {
         self.texts[i] != self.texts[j]
@@ -199,7 +222,10 @@ pub(crate) fn sentences(
             recall = Some(measured);
             near
         }
-        None => nearest_wanted(&anchors.unit, &wanted),
+        None => match anchors.groups() {
+            Some(groups) => nearest_in_groups(&anchors.unit, &groups, &wanted),
+            None => nearest_wanted(&anchors.unit, &wanted),
+        },
     };
     let threshold = threshold.unwrap_or_else(|| {
         let best = near.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();

@@ -89,6 +89,25 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
     })
 }
 
+/// How many of the pairs of [`shared_entity_pairs`] have at least one of these rows (ascending).
+pub fn shared_entity_pairs_with(rows: &[usize], entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
+    let mut new = vec![false; entities_of.len()];
+    rows.iter().for_each(|&row| new[row] = true);
+    let mut seen = vec![usize::MAX; entities_of.len()];
+    let mut count = 0;
+    for &row in rows {
+        for &other in entities_of[row].iter().flat_map(|e| &postings[*e as usize]) {
+            let other = other as usize;
+            // A pair of two of the rows is counted from the later one.
+            if seen[other] != row && other != row && !(new[other] && other > row) {
+                count += 1;
+            }
+            seen[other] = row;
+        }
+    }
+    count
+}
+
 /// For each sentence how many others share an entity with it.
 pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u64> {
     let words = entities_of.len().div_ceil(64);
@@ -173,6 +192,11 @@ mod tests {
             let postings = postings(&sentences, entities);
             assert_eq!(shared_entity_pairs(&sentences, &postings), degrees.iter().sum::<u64>() / 2, "n = {n}");
             assert_eq!(shared_degrees(&sentences, &postings), degrees, "n = {n}");
+            let (old, rows) = (n - n / 4, (n - n / 4..n).collect::<Vec<_>>());
+            let before = super::postings(&sentences[..old], entities);
+            let counted = shared_entity_pairs(&sentences[..old], &before);
+            let more = shared_entity_pairs_with(&rows, &sentences, &postings);
+            assert_eq!(counted + more, shared_entity_pairs(&sentences, &postings), "n = {n}");
         }
     }
 

@@ -132,7 +132,6 @@ fn any_above(values: &[f32], low: f32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::dot;
     use rand::{Rng, SeedableRng};
 
     fn clustered(rows: usize, dim: usize, seed: u64) -> Matrix {

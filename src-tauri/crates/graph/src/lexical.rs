@@ -5,6 +5,7 @@
 //! against any other vector.
 
 use crate::blocks::{joined, threads};
+use crate::candidates::in_chunks;
 use crate::similarity::folded;
 use crate::tfidf::{SparseVector, TfIdf};
 use crate::{SentenceNode, is_anchor};
@@ -15,7 +16,7 @@ const COMMON: f64 = 0.5;
 /// … where there are enough sentences to tell.
 const ENOUGH: usize = 50;
 /// Most lexical edges that are stored; beyond, repeated sentences are linked to their first occurrence only.
-const MOST_EDGES: u64 = 2_000_000;
+pub(crate) const MOST_EDGES: u64 = 2_000_000;
 
 /// The lexical edges of a corpus.
 pub(crate) struct LexicalEdges {
@@ -23,27 +24,52 @@ pub(crate) struct LexicalEdges {
     pub pairs: Vec<LexicalPair>,
     /// How many pairs there are, always exact.
     pub count: u64,
+    /// The words with their weights.
+    pub words: TfIdf,
 }
 
-/// Lexical edges between sentences that can be anchors. Sentences of the same words are compared once.
-pub(crate) fn edges(sentences: &[SentenceNode], threshold: f32) -> LexicalEdges {
+/// The lexical edges of an earlier build, as rows of now.
+pub(crate) struct KnownLexical<'a> {
+    /// All pairs of which both are as they were.
+    pub pairs: Vec<LexicalPair>,
+    /// Which rows are new or have changed.
+    pub new: &'a [bool],
+}
+
+/// Lexical edges between sentences that can be anchors. Sentences of the same words are compared once. `words` are the
+/// weights to use, else they are learned from these sentences; with `known` only what is new is compared.
+pub(crate) fn edges(
+    sentences: &[SentenceNode],
+    threshold: f32,
+    words: Option<&TfIdf>,
+    known: Option<KnownLexical<'_>>,
+) -> LexicalEdges {
+    let keys = in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| folded(&s.text)));
     let mut rows_of: HashMap<String, usize> = HashMap::new();
     let mut copies: Vec<Vec<u32>> = Vec::new();
-    for (row, sentence) in sentences.iter().enumerate() {
-        if is_anchor(sentence.kind, &sentence.text) {
-            let next = copies.len();
-            let distinct = *rows_of.entry(folded(&sentence.text)).or_insert(next);
-            if distinct == next {
-                copies.push(Vec::new());
-            }
-            copies[distinct].push(row as u32);
+    for (row, key) in keys.into_iter().enumerate() {
+        let Some(key) = key else { continue };
+        let next = copies.len();
+        let distinct = *rows_of.entry(key).or_insert(next);
+        if distinct == next {
+            copies.push(Vec::new());
         }
+        copies[distinct].push(row as u32);
     }
+    drop(rows_of);
     let texts: Vec<&str> = copies.iter().map(|rows| sentences[rows[0] as usize].text.as_str()).collect();
-    let most = if texts.len() < ENOUGH { texts.len() } else { (COMMON * texts.len() as f64) as usize };
-    let tfidf = TfIdf::fit_capped(&texts, most);
-    let vectors: Vec<SparseVector> = texts.iter().map(|t| tfidf.vector(t)).collect();
-    let distinct = lexical_pairs(&vectors, tfidf.features(), threshold);
+    let words = words.cloned().unwrap_or_else(|| {
+        let most = if texts.len() < ENOUGH { texts.len() } else { (COMMON * texts.len() as f64) as usize };
+        TfIdf::fit_capped(&texts, most)
+    });
+    let vectors: Vec<SparseVector> = in_chunks(&texts, |t| words.vector(t));
+    if let Some(known) = known
+        && let Some(found) = added(&copies, &vectors, threshold, known)
+    {
+        let (pairs, count) = found;
+        return LexicalEdges { pairs, count, words };
+    }
+    let distinct = lexical_pairs(&vectors, words.features(), threshold);
     let size = |text: u32| copies[text as usize].len() as u64;
     let count = distinct.iter().map(|p| size(p.a) * size(p.b)).sum::<u64>()
         + copies.iter().map(|c| c.len() as u64 * (c.len() as u64 - 1) / 2).sum::<u64>();
@@ -63,7 +89,58 @@ pub(crate) fn edges(sentences: &[SentenceNode], threshold: f32) -> LexicalEdges 
         }
     }
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
-    LexicalEdges { pairs, count }
+    LexicalEdges { pairs, count, words }
+}
+
+/// The pairs that are known and those of which one at least is new; none if there are too many to have known all.
+fn added(
+    copies: &[Vec<u32>],
+    vectors: &[SparseVector],
+    threshold: f32,
+    known: KnownLexical<'_>,
+) -> Option<(Vec<LexicalPair>, u64)> {
+    let new = |row: u32| known.new[row as usize];
+    let fresh: Vec<usize> = (0..copies.len()).filter(|&text| copies[text].iter().any(|&row| new(row))).collect();
+    // Which of the fresh texts have a word, and with which weight.
+    let mut lists: HashMap<u32, Vec<(usize, f32)>> = HashMap::new();
+    for (place, &text) in fresh.iter().enumerate() {
+        for &(feature, weight) in &vectors[text].entries {
+            lists.entry(feature).or_default().push((place, weight));
+        }
+    }
+    let mut pairs = known.pairs;
+    let mut sums = vec![0.0f32; fresh.len()];
+    let mut add = |a: u32, b: u32, cosine: f32| pairs.push(LexicalPair { a: a.min(b), b: a.max(b), cosine });
+    for (other, vector) in vectors.iter().enumerate() {
+        sums.fill(0.0);
+        for (feature, weight) in &vector.entries {
+            for &(place, own) in lists.get(feature).into_iter().flatten() {
+                sums[place] += weight * own;
+            }
+        }
+        for (place, &text) in fresh.iter().enumerate() {
+            if text == other || sums[place] < threshold - ROUNDING {
+                continue;
+            }
+            let cosine = vectors[text.min(other)].cosine(&vectors[text.max(other)]);
+            if cosine < threshold {
+                continue;
+            }
+            for &a in copies[text].iter().filter(|&&row| new(row)) {
+                // A pair of two new rows is met from both sides.
+                let partners = copies[other].iter().filter(|&&b| !new(b) || text < other);
+                partners.for_each(|&b| add(a, b, cosine));
+            }
+        }
+    }
+    for &text in &fresh {
+        for (i, &a) in copies[text].iter().enumerate() {
+            copies[text][i + 1..].iter().filter(|&&b| new(a) || new(b)).for_each(|&b| add(a, b, 1.0));
+        }
+    }
+    let count = pairs.len() as u64;
+    pairs.sort_unstable_by_key(|p| (p.a, p.b));
+    (count <= MOST_EDGES).then_some((pairs, count))
 }
 
 /// A pair of texts `a < b` and the cosine of their TF-IDF vectors.

@@ -38,6 +38,9 @@ pub mod similarity;
 pub mod split;
 pub mod tfidf;
 
+pub use candidates::MOST_PAIRS;
 pub use classes::node_classes;
 pub use matrix::Matrix;
-pub use sentence_graph::{Earlier, EntityNode, Link, Node, SentenceGraph, SentenceNode, build, build_after, is_anchor};
+pub use sentence_graph::{
+    Earlier, EntityNode, Left, Link, Node, SentenceGraph, SentenceNode, build, build_after, is_anchor,
+};

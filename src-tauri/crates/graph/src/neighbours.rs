@@ -2,7 +2,7 @@
 //! them when rows are added.
 
 use crate::Matrix;
-use crate::blocks::{visit_between, visit_upper};
+use crate::blocks::{visit_between, visit_groups, visit_upper};
 use crate::join::CHUNK;
 use crate::matrix::{dot, rounding};
 
@@ -75,6 +75,33 @@ where
     (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
 }
 
+/// [`nearest_wanted`] where only rows of one group are admissible: the groups' pairs are compared and no others. `groups`
+/// are row numbers, ascending; a row may be in several.
+pub(crate) fn nearest_in_groups<A>(unit: &Matrix, groups: &[Vec<u32>], wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
+where
+    A: Fn(usize, usize) -> bool + Sync,
+{
+    if wanted.keep == 0 {
+        return vec![Vec::new(); unit.rows];
+    }
+    let new = || Lists::new(unit, wanted.keep, wanted.floor, wanted.keys);
+    let states = visit_groups(unit, groups, new, |lists, rows, cols, values| {
+        for (&i, row) in rows.iter().zip(values.chunks_exact(cols.len())) {
+            for (&j, &seen) in cols.iter().zip(row) {
+                let (i, j) = (i as usize, j as usize);
+                if i < j && (seen >= lists.entry[i] || seen >= lists.entry[j]) && (wanted.admissible)(i, j) {
+                    let cosine = dot(unit.row(i), unit.row(j));
+                    if cosine < wanted.ceiling {
+                        lists.insert(i, Neighbour { row: j as u32, cosine });
+                        lists.insert(j, Neighbour { row: i as u32, cosine });
+                    }
+                }
+            }
+        }
+    });
+    (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
+}
+
 /// The lists that [`nearest_wanted`] gives for all rows, from those that it gave before some rows were added.
 ///
 /// `kept` has for each row the list of then (in rows of now), or none where there is none or where one of its entries is
@@ -126,10 +153,12 @@ where
             }
         }
     });
-    if states.is_empty() {
-        return kept.into_iter().map(Option::unwrap_or_default).collect();
-    }
-    (0..unit.rows).map(|i| merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted)).collect()
+    let renewed = |(i, kept): (usize, Option<Vec<Neighbour>>)| match kept {
+        // Most lists are what they were.
+        Some(list) if states.iter().all(|s| s.list(i) == list) => list,
+        _ => merged(states.iter().flat_map(|s| s.list(i)).copied().collect(), wanted),
+    };
+    kept.into_iter().enumerate().map(renewed).collect()
 }
 
 /// The neighbours of some rows (by number) among all, as [`nearest_wanted`] gives them.
@@ -231,9 +260,12 @@ impl<'a> Lists<'a> {
         if new.cosine < self.floor || (len == self.keep && order(&list[len - 1], &new).is_le()) {
             return;
         }
-        if let Some(key) = self.keys.get(new.row as usize)
-            && let Some(held) = list[..len].iter().position(|n| self.keys[n.row as usize] == *key)
-        {
+        let same = |n: &Neighbour| match self.keys.get(new.row as usize) {
+            Some(key) => self.keys[n.row as usize] == *key,
+            // A pair that is met again.
+            None => n.row == new.row,
+        };
+        if let Some(held) = list[..len].iter().position(same) {
             if order(&list[held], &new).is_le() {
                 return;
             }
@@ -330,6 +362,25 @@ mod tests {
         let admissible_now = |i: usize, j: usize| admissible(now[i], now[j]);
         let wanted = Wanted { keep: 6, floor: 0.2, ceiling: 2.0, keys: &keys_now, admissible: admissible_now };
         assert_eq!(renewed(&after, kept, &new, &wanted), nearest_wanted(&after, &wanted));
+    }
+
+    #[test]
+    fn groups_give_what_comparing_everything_gives() {
+        let m = random(2600, 11, 23);
+        // One group of 1,300 rows, larger than a block, and many small ones that overlap it.
+        let mut groups: Vec<Vec<u32>> = vec![(0..2600).step_by(2).collect()];
+        groups.extend((0..200).map(|g| (g * 7..2600).step_by(211).collect::<Vec<u32>>()));
+        groups.push(Vec::new());
+        let mut together = vec![Vec::new(); 2600];
+        for (g, rows) in groups.iter().enumerate() {
+            rows.iter().for_each(|r| together[*r as usize].push(g as u32));
+        }
+        let keys: Vec<u32> = (0..2600).map(|i| i / 2).collect();
+        for keys in [&[][..], &keys] {
+            let admissible = |i: usize, j: usize| crate::counting::intersects(&together[i], &together[j]);
+            let wanted = Wanted { keep: 7, floor: 0.1, ceiling: 2.0, keys, admissible };
+            assert_eq!(nearest_in_groups(&m, &groups, &wanted), nearest_wanted(&m, &wanted));
+        }
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 use crate::blocks::joined;
 use crate::candidates::{self, Anchors, KnownEntities, KnownSentence, KnownSentences, Window};
-use crate::counting::{postings, same_group_pairs, shared_entity_pairs};
+use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
+use crate::lexical::{KnownLexical, LexicalPair};
 use crate::neighbours::Neighbour;
 use crate::similarity::is_cjk;
+use crate::tfidf::TfIdf;
 use crate::{Matrix, classes, lexical, memory, reference};
 use lexforge_domain::graph::{
     EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
@@ -77,9 +79,24 @@ pub enum Link {
 pub struct Earlier<'a> {
     /// Its bounds; none = they are worked out from these vectors.
     pub thresholds: Option<Thresholds>,
-    /// What it left, and all its pairs of similar entities: only what is new or has changed is compared, and the result is
-    /// that of a whole build with the same bounds. None = everything is compared. Without thresholds it is passed over.
-    pub kept: Option<(&'a Kept, &'a [SimilarEntities])>,
+    /// The weights of its words for lexical edges; none = they are learned from these sentences.
+    pub words: Option<&'a TfIdf>,
+    /// What it left: only what is new or has changed is compared, and the result is that of a whole build with the same
+    /// bounds and weights. None = everything is compared. Without bounds and weights it is passed over.
+    pub left: Option<Left<'a>>,
+}
+
+/// What an earlier build left.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// Its nodes.
+    pub kept: &'a Kept,
+    /// All its pairs of similar entities.
+    pub similar: &'a [SimilarEntities],
+    /// Its edges between sentences.
+    pub edges: &'a [SentenceEdge],
+    /// How many edges it had.
+    pub counts: EdgeCounts,
 }
 
 /// Sentences and entities with their stored edges and the candidates derived from them.
@@ -94,6 +111,7 @@ pub struct SentenceGraph {
     mentions: HashMap<SentenceId, Vec<TermId>>,
     classes: HashMap<SentenceId, NodeClass>,
     kept: Kept,
+    words: TfIdf,
     compared: (u64, u64),
 }
 
@@ -143,6 +161,11 @@ impl SentenceGraph {
     /// What this build leaves for the next one.
     pub fn kept(&self) -> &Kept {
         &self.kept
+    }
+
+    /// The weights of the words that lexical edges stand on.
+    pub fn words(&self) -> &TfIdf {
+        &self.words
     }
 
     /// How many sentences and how many entities were compared with all others.
@@ -199,14 +222,25 @@ pub fn build_after(
     let occurrences = postings(&entities_of, entities.len());
     let marks: Vec<(u64, u64)> = candidates::in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
     let term_marks: Vec<u64> = entities.iter().map(term_mark).collect();
-    let known = earlier.thresholds.and(earlier.kept);
-    let known_sentences = known.map(|(kept, _)| known_sentences(sentences, &marks, kept));
-    let known_entities = known.map(|(kept, pairs)| known_entities(entities, &term_marks, kept, pairs));
+    let left = earlier.left.filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
+    let known_sentences = left.map(|left| known_sentences(sentences, &marks, left.kept));
+    let known_entities = left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
+    let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
+    let known_lexical = left.zip(new_rows.as_deref()).and_then(|(left, new)| {
+        (left.counts.lexical <= lexical::MOST_EDGES)
+            .then(|| KnownLexical { pairs: known_lexical(sentences, new, left.edges), new })
+    });
+    let only_more = left.zip(known_sentences.as_ref()).and_then(|(left, known)| {
+        let new: Vec<usize> = (0..sentences.len()).filter(|&row| known.new[row]).collect();
+        (left.kept.sentences.len() + new.len() == sentences.len()).then_some((left.counts.shared_entity, new))
+    });
 
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
-        let from_text = scope
-            .spawn(|| (lexical::edges(sentences, settings.lexical_threshold), reference::reference_pairs(sentences)));
+        let from_text = scope.spawn(|| {
+            let lexical = lexical::edges(sentences, settings.lexical_threshold, earlier.words, known_lexical);
+            (lexical, reference::reference_pairs(sentences))
+        });
         let bound = earlier.thresholds.map(|t| t.sentence);
         let anchors = Anchors::new(sentences, sentence_vectors, &entities_of);
         let related = candidates::sentences(sentences, &anchors, settings, bound, known_sentences);
@@ -253,6 +287,10 @@ pub fn build_after(
     let groups = || sentences.iter().map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()));
     let anchors_token = entities_of.iter().flatten().filter(|e| !similar.nearest[**e as usize].is_empty()).count();
     let of_class = classes::classes(sentences, entities, &entities_of, settings.anchor_share);
+    let shared_entity = match &only_more {
+        Some((before, new)) => before + shared_entity_pairs_with(new, &entities_of, &occurrences),
+        None => shared_entity_pairs(&entities_of, &occurrences),
+    };
     let Window { low, high } = similar.window;
     let part = GraphPart {
         encoder: encoder.to_owned(),
@@ -269,7 +307,7 @@ pub fn build_after(
         sentences: sentences.len() as u64,
         entities: entities.len() as u64,
         edges: EdgeCounts {
-            shared_entity: shared_entity_pairs(&entities_of, &occurrences),
+            shared_entity,
             same_type: same_group_pairs(groups()),
             similar_entity: similar.count,
             lexical: lexical.count,
@@ -282,9 +320,9 @@ pub fn build_after(
         anchors_sentence: related.of.iter().filter(|c| !c.is_empty()).count() as u64,
         anchors_token: anchors_token as u64,
         isolated: isolated(groups(), &graph, &occurrences),
-        parts: vec![part],
         ..GraphStats::default()
     };
+    stats.parts = vec![GraphPart { edges: stats.edges, ..part }];
     of_class.iter().for_each(|class| *stats.classes.entry(*class).or_default() += 1);
     sentences.iter().for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
     let mut pairs: Vec<SimilarEntities> = similar
@@ -332,6 +370,7 @@ pub fn build_after(
         mentions,
         classes,
         kept,
+        words: lexical.words,
         compared,
     }
 }
@@ -360,6 +399,17 @@ fn known_sentences(sentences: &[SentenceNode], marks: &[(u64, u64)], kept: &Kept
         of: held.iter().map(|place| place.and_then(known)).collect(),
         new: held.iter().map(Option::is_none).collect(),
     }
+}
+
+/// The lexical pairs of an earlier build of which both are as they were.
+fn known_lexical(sentences: &[SentenceNode], new: &[bool], edges: &[SentenceEdge]) -> Vec<LexicalPair> {
+    let held = sentences.iter().enumerate().filter(|(row, _)| !new[*row]);
+    let row_of: HashMap<SentenceId, u32> = held.map(|(row, s)| (s.id, row as u32)).collect();
+    let both = |e: &SentenceEdge| {
+        let (a, b) = (*row_of.get(&e.a)?, *row_of.get(&e.b)?);
+        Some(LexicalPair { a: a.min(b), b: a.max(b), cosine: e.weight })
+    };
+    edges.iter().filter(|e| e.kind == EdgeKind::Lexical).filter_map(both).collect()
 }
 
 /// The entities of an earlier build as rows of now.

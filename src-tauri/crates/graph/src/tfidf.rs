@@ -65,6 +65,35 @@ impl TfIdf {
         Self { vocabulary }
     }
 
+    /// The vocabulary as bytes, little-endian: how many words, then for each, in the order of the features, its length in
+    /// bytes, its text and its weight.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut words: Vec<(&String, &(u32, f32))> = self.vocabulary.iter().collect();
+        words.sort_unstable_by_key(|(_, (feature, _))| *feature);
+        let mut bytes = (words.len() as u32).to_le_bytes().to_vec();
+        for (word, (_, idf)) in words {
+            bytes.extend((word.len() as u32).to_le_bytes());
+            bytes.extend(word.as_bytes());
+            bytes.extend(idf.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// What [`TfIdf::to_bytes`] wrote; none if the bytes are cut or none of its own.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (count, mut rest) = bytes.split_first_chunk()?;
+        let count = u32::from_le_bytes(*count);
+        let mut vocabulary = HashMap::new();
+        for feature in 0..count {
+            let (length, tail) = rest.split_first_chunk()?;
+            let (word, tail) = tail.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            let (idf, tail) = tail.split_first_chunk()?;
+            vocabulary.insert(std::str::from_utf8(word).ok()?.to_owned(), (feature, f32::from_le_bytes(*idf)));
+            rest = tail;
+        }
+        (rest.is_empty() && vocabulary.len() == count as usize).then_some(Self { vocabulary })
+    }
+
     /// How many features the vectors have.
     pub fn features(&self) -> usize {
         self.vocabulary.len()
@@ -109,7 +138,9 @@ pub fn words(text: &str) -> Vec<String> {
         if ideograph {
             cjk.push(c);
         }
-        if c.is_alphanumeric() && !ideograph {
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() && !ideograph {
             word.extend(c.to_lowercase());
         } else if !word.is_empty() {
             words.push(std::mem::take(&mut word));
@@ -141,5 +172,18 @@ mod tests {
         assert!((vector.cosine(&vector) - 1.0).abs() < 1e-6);
         assert_eq!(tfidf.cosines("own funds", &["nothing known"]), [0.0]);
         assert_eq!(TfIdf::fit_capped(&["own funds", "own shares"], 1).features(), 2);
+    }
+
+    #[test]
+    fn a_kept_vocabulary_gives_the_same_vectors() {
+        let tfidf = TfIdf::fit(&["own funds of a bank", "own shares own", "资本充足率"]);
+        let bytes = tfidf.to_bytes();
+        let read = TfIdf::from_bytes(&bytes).unwrap();
+        for text in ["own own funds", "充足率 shares", ""] {
+            assert_eq!(read.vector(text), tfidf.vector(text));
+        }
+        for cut in [0, 3, 7, 12, bytes.len() - 1] {
+            assert!(TfIdf::from_bytes(&bytes[..cut]).is_none(), "cut at {cut}");
+        }
     }
 }

@@ -258,10 +258,10 @@ impl Writer<'_> {
             }
             if decision.undone && here != Some(true) {
                 undone.push(decision);
+                counts.undone += u64::from(here.is_some());
             }
         }
         counts.merged = fresh.len() as u64;
-        counts.undone = undone.iter().filter(|d| !fresh.iter().any(|f| f.uid == d.uid)).count() as u64;
         if fresh.is_empty() && undone.is_empty() {
             return Ok(counts);
         }

@@ -2,10 +2,11 @@
 
 use crate::backend;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::ReviewPlan;
+use lexforge_domain::dataset::ReviewPolicy;
 
 /// The plan; it holds from the next decision on.
 #[component]
@@ -49,6 +50,21 @@ pub fn Plan() -> impl IntoView {
                         }/>
                     <span class="t-small t-mute">{tf("plan.gate_means", &[("gate", &format::tick(plan.gate))])}</span>
                 </div>
+                <label for="plan-terms">{t("plan.terms")}</label>
+                <div class="stack g-1">
+                    <select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
+                        on:change:target=move |event| {
+                            let chosen = event.target().value();
+                            if let Some(policy) = ReviewPolicy::ALL.into_iter().find(|policy| tag_of(*policy) == chosen) {
+                                change(&|plan| plan.terms = policy);
+                            }
+                        }>
+                        {ReviewPolicy::ALL.into_iter().map(|policy| view! {
+                            <option value=tag_of(policy) selected=policy == plan.terms>{tag("policy", tag_of(policy))}</option>
+                        }).collect_view()}
+                    </select>
+                    <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
+                </div>
             }
         })
     };
@@ -60,5 +76,15 @@ pub fn Plan() -> impl IntoView {
                 {move || plan.with(Option::is_none).then(|| view! { <span class="t-small">{t("people.no_workspace")}</span> })}
             </div>
         </section>
+    }
+}
+
+/// The tag of a rule, as its strings are named.
+fn tag_of(policy: ReviewPolicy) -> &'static str {
+    match policy {
+        ReviewPolicy::UnreviewedAutomatic => "unreviewed_automatic",
+        ReviewPolicy::SingleReviewer => "single_reviewer",
+        ReviewPolicy::TwoAgree => "two_agree",
+        ReviewPolicy::Adjudicated => "adjudicated",
     }
 }

@@ -41,16 +41,25 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     let surface = text.get(start..end)?;
     let head = surface.split_whitespace().last()?;
     let before = &text[..start];
+    let after = &text[end..];
+    let follows = |verbs: &[&str]| verbs.iter().any(|v| after.starts_with(&format!(" {v} ")));
     let singular_asked = ["a ", "an ", "each ", "every ", "A ", "An ", "Each ", "Every "]
         .iter()
         .any(|d| before == *d || before.ends_with(&format!(" {d}")));
-    let mut fitted = if singular_asked {
-        agreement::singular(term)
-    } else if agreement::is_plural(head) {
-        agreement::plural(term)
-    } else {
-        agreement::singular(term)
-    };
+    let plural = !singular_asked
+        && !follows(&["is", "was", "has", "does"])
+        && (follows(&["are", "were", "have", "do"]) || agreement::is_plural(head));
+    let mut fitted = if plural { agreement::plural(term) } else { agreement::singular(term) };
+    // "a processing", "where auditor applies": a noun without a plural takes no "a", and only such a noun stands alone.
+    let uncounted = !agreement::is_plural(head) && (plural || agreement::is_uncounted(head));
+    let quoted = before.ends_with(['“', '‘', '"']);
+    let alone = !plural && !quoted && !determined(before) && !surface.starts_with(char::is_uppercase);
+    let other = fitted.split_whitespace().last().unwrap_or("");
+    let breaks = (singular_asked || plural && !uncounted) && agreement::is_uncounted(other)
+        || alone && !agreement::stands_alone(other) && start > 0;
+    if breaks {
+        return None;
+    }
     if start == 0 || before.ends_with(['“', '‘', '"']) && before.chars().count() == 1 {
         fitted = capital(&fitted);
     }
@@ -67,6 +76,24 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     }
     let sentence = format!("{before}{fitted}{}", &text[end..]);
     Some(Fitted { term: fitted, sentence })
+}
+
+/// Whether a noun phrase that begins here has a determiner, adjectives in between allowed.
+fn determined(before: &str) -> bool {
+    const DETERMINERS: &[&str] = &[
+        "the", "a", "an", "any", "each", "every", "all", "no", "this", "that", "such", "its", "their", "his", "her",
+        "some", "another", "which", "whose", "either", "one",
+    ];
+    for word in before.split_whitespace().rev().take(4) {
+        let lower = word.to_lowercase();
+        if DETERMINERS.contains(&lower.as_str()) || lower.ends_with("’s") || lower.ends_with("'s") {
+            return true;
+        }
+        if is_stop(&lower) || word.ends_with([',', ';', ':', '.']) {
+            return false;
+        }
+    }
+    false
 }
 
 /// Every mention of `surface` replaced by another term, in the form that each place asks for.

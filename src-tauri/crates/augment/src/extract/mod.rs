@@ -13,7 +13,7 @@ mod read;
 pub use check::{Reason, phrase};
 
 use crate::endpoint::object::Unparseable;
-use crate::endpoint::{Prompt, PromptKey, Shape};
+use crate::endpoint::{Prompt, Shape};
 use crate::llm::{AnswerText, Answers, Planned};
 use crate::wording::{Why, Wordings, fenced};
 use lexforge_domain::api::PromptKind;
@@ -134,7 +134,7 @@ impl TermPrompter {
         let again = why.map(|why| (attempt, Why::Unparseable(why)));
         let words = self.wordings.get(PromptKind::EntityExtraction, schema.language);
         let shape = Shape { name: "terms", schema: shape(batch.len(), schema) };
-        words.prompt(&[("classes", &classes), ("sentences", &sentences)], again, self.max_tokens, shape)
+        words.prompt(&[("classes", classes.as_str()), ("sentences", sentences.as_str())], again, self.max_tokens, shape)
     }
 }
 

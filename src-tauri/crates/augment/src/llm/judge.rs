@@ -99,8 +99,12 @@ impl JudgePrompter {
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
         let (anchor_text, question) = (fenced("A", &text), fenced("Q", &draft.question));
         let (choices, answer) = (fenced("C", &numbered.join("\n")), fenced("R", answer));
-        let filled =
-            [("anchor", anchor_text.as_str()), ("question", &question), ("choices", &choices), ("answer", &answer)];
+        let filled = [
+            ("anchor", anchor_text.as_str()),
+            ("question", question.as_str()),
+            ("choices", choices.as_str()),
+            ("answer", answer.as_str()),
+        ];
         let words = self.wordings.get(PromptKind::Judge, anchor.language);
         let prompt = words.prompt(&filled, again, self.max_tokens, shape());
         let key: PromptKey = prompt.key(&self.identity, &self.model);

@@ -97,7 +97,7 @@ impl PromptWriter {
         });
         let anchor = fenced("A", text);
         let words = self.wordings.get(kind, language);
-        let prompt = words.prompt(&[("anchor", &anchor)], None, self.max_tokens, Shape { name, schema });
+        let prompt = words.prompt(&[("anchor", anchor.as_str())], None, self.max_tokens, Shape { name, schema });
         self.planned(prompt, vec![id])
     }
 }

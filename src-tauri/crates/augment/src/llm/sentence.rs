@@ -109,7 +109,7 @@ impl Plan for SentencePlan {
             fenced("A", &format!("[{}]\n{}", self.heading.trim(), self.text))
         };
         let neighbour = fenced("B", &self.neighbour.text);
-        words.prompt(&[("anchor", &anchor), ("neighbour", &neighbour)], again, max_tokens, shape())
+        words.prompt(&[("anchor", anchor.as_str()), ("neighbour", neighbour.as_str())], again, max_tokens, shape())
     }
 
     fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {

@@ -108,7 +108,7 @@ impl Plan for TermPlan {
     /// The wrong terms are not shown: the question is to be about the sentence and not against them.
     fn prompt(&self, words: &Wording, max_tokens: u32, again: Option<(usize, Why)>) -> Prompt {
         let (anchor, term) = (fenced("A", &self.text), fenced("T", &self.surface));
-        words.prompt(&[("anchor", &anchor), ("term", &term)], again, max_tokens, shape())
+        words.prompt(&[("anchor", anchor.as_str()), ("term", term.as_str())], again, max_tokens, shape())
     }
 
     fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {

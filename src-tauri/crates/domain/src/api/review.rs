@@ -2,6 +2,7 @@
 //! bottom by whoever writes a face.
 
 use super::{QuestionRow, TermContext};
+use crate::dataset::ReviewPolicy;
 use crate::id::{ActId, DocumentId, SentenceId};
 use crate::review::{Choice, Decision, Edit, Person, Subject, SubjectKind, Verdict};
 use crate::term::{FoundBy, Term};
@@ -374,11 +375,14 @@ pub struct ReviewPlan {
     pub blind: bool,
     /// α under which agreement is named as unreliable.
     pub gate: f64,
+    /// Which terms graph and questions are made of.
+    #[serde(default)]
+    pub terms: ReviewPolicy,
 }
 
 impl Default for ReviewPlan {
     fn default() -> Self {
-        Self { second_review: 0.0, blind: false, gate: 0.8 }
+        Self { second_review: 0.0, blind: false, gate: 0.8, terms: ReviewPolicy::default() }
     }
 }
 
@@ -450,6 +454,10 @@ pub struct MergeReport {
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
+    /// New decisions that claim to have been made later than now: the colleague's clock may be wrong. A person's newest
+    /// decision about an item counts, so that one of these stands until its time has come.
+    #[serde(default)]
+    pub ahead: u64,
 }
 
 /// What an import of a glossary did.

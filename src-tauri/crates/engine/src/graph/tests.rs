@@ -108,6 +108,8 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
 
     // A whole join of the same vectors with the same bounds.
     let partition = &engine.stored_partitions().unwrap()[0];
+    let words = engine.store.read(|r| r.graph_kept(&words_name(&partition.encoder))).unwrap().unwrap();
+    let words = TfIdf::from_bytes(&words).unwrap();
     let whole = lexforge_graph::build_after(
         &partition.sentences,
         &partition.sentence_vectors,
@@ -115,7 +117,7 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
         &partition.entity_vectors,
         &update.settings,
         &partition.encoder,
-        Earlier { thresholds: Some(part.thresholds), kept: None },
+        Earlier { thresholds: Some(part.thresholds), words: Some(&words), left: None },
     );
     let (similar, edges, candidates) = stored(&engine);
     assert_eq!(similar, whole.similar_entities());
@@ -285,4 +287,17 @@ fn a_neighbourhood_is_shown_and_the_graph_exported() {
     // The vectors of a term that is no more are no entity's.
     let kept = engine.store.read(|r| r.embeddings(EmbeddingKind::Term, &stats.encoder)).unwrap().unwrap();
     assert_eq!(kept.ids.len() as u64, stats.entities);
+}
+
+#[test]
+fn a_term_counts_once_a_sentence() {
+    let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
+    let standing = |t: TermId| match t.0 {
+        3 => None,
+        4 => Some(TermId(1)),
+        _ => Some(t),
+    };
+    let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
+    assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
+    assert_eq!(of.get(&SentenceId(8)), None);
 }

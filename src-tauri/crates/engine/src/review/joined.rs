@@ -1,5 +1,6 @@
 //! Which terms are one: what reviewers merged, and what they called the same.
 
+use super::people::plan;
 use crate::{Engine, Result};
 use lexforge_domain::TermId;
 use lexforge_domain::api::TermFilter;
@@ -19,6 +20,16 @@ pub(crate) struct JoinedTerms {
 }
 
 impl Engine {
+    /// Which terms are one, and which graph and questions are made of, as the plan of the review says.
+    pub(crate) fn terms_in_use(&self) -> Result<JoinedTerms> {
+        self.joined_terms(self.term_policy()?)
+    }
+
+    /// Which terms graph and questions are made of.
+    pub(crate) fn term_policy(&self) -> Result<ReviewPolicy> {
+        Ok(self.store.read(plan)?.terms)
+    }
+
     /// Which terms are one, and which are in use, under a policy.
     pub(crate) fn joined_terms(&self, policy: ReviewPolicy) -> Result<JoinedTerms> {
         let (terms, verdicts, pairs) = self.store.read(|r| {

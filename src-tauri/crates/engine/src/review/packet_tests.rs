@@ -216,3 +216,57 @@ fn what_was_changed_or_is_foreign_is_refused() {
     colleague.write_answer(&answer).unwrap();
     assert_eq!(other.engine.merge_answer(&answer).unwrap_err().code, Code::PacketForeign);
 }
+
+#[test]
+fn terms_that_two_colleagues_merge_into_each_other_are_one() {
+    let fixture = Fixture::of(6);
+    let answers: Vec<PathBuf> = [(0, 1), (1, 0)]
+        .into_iter()
+        .map(|(from, into)| {
+            let (colleague, answer, _) = handed_over(&fixture, &format!("Colleague {from}"), 0);
+            let edit = Edit { into: Some(fixture.terms[into]), ..Edit::default() };
+            colleague.decide(&NewDecision { edit, ..plain(fixture.term(from), Choice::Merge) }).unwrap();
+            colleague.write_answer(&answer).unwrap();
+            answer
+        })
+        .collect();
+    let merged_in = |order: &[usize], name: &str| {
+        let path = fixture.engine.path().with_file_name(format!("{name}.lexforge"));
+        fixture.engine.store.copy_to(&path).unwrap();
+        let engine = open_as(&path, "Reviewer 1");
+        for &i in order {
+            engine.merge_answer(&answers[i]).unwrap();
+        }
+        assert!(engine.audit_verify().unwrap().ok);
+        let standing = engine.terms_in_use().unwrap().standing;
+        (standing.get(&fixture.terms[0]).copied(), standing.get(&fixture.terms[1]).copied(), verdicts(&engine))
+    };
+    let (one, other) = (merged_in(&[0, 1], "forwards"), merged_in(&[1, 0], "backwards"));
+    assert_eq!(one, other);
+    assert!(one.0.is_some() && one.0 == one.1, "{one:?}");
+}
+
+#[test]
+fn a_decision_from_the_future_is_taken_and_told() {
+    let fixture = Fixture::of(6);
+    let (colleague, answer, _) = handed_over(&fixture, "Reviewer 2", 0);
+    colleague.decide(&plain(fixture.term(0), Choice::Reject)).unwrap();
+    colleague.write_answer(&answer).unwrap();
+    assert_eq!(fixture.engine.merge_answer(&answer).unwrap().ahead, 0);
+    colleague.decide(&plain(fixture.term(1), Choice::Reject)).unwrap();
+    colleague.write_answer(&answer).unwrap();
+    let text = std::fs::read_to_string(&answer).unwrap();
+    let at = text.rfind("\"made\":\"2").unwrap();
+    let made = &text[at..at + "\"made\":\"2026".len()];
+    changed(
+        &answer,
+        &text[at..at + "\"made\":\"2026-01-01T00:00:00.000Z\"".len()],
+        &format!("{}2999-01-01T00:00:00.000Z\"", &made[..8]),
+        true,
+    );
+    let merged = fixture.engine.merge_answer(&answer).unwrap();
+    assert_eq!((merged.merged, merged.known, merged.ahead), (1, 1, 1));
+    // Known already, it is told no more.
+    assert_eq!(fixture.engine.merge_answer(&answer).unwrap().ahead, 0);
+    assert!(fixture.engine.audit_verify().unwrap().ok);
+}

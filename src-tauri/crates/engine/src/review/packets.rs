@@ -26,6 +26,8 @@ const UID: &str = "workspace.uid";
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
 const CONFUSABLES: u64 = 12;
+/// By how much the clocks of two machines differ without anybody being told.
+const CLOCKS_DIFFER: time::Duration = time::Duration::hours(1);
 
 impl Engine {
     /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
@@ -147,7 +149,7 @@ impl Engine {
             if person.uid != answer.person.uid {
                 return Err(damaged(format!("its packet was written for {}, not for who answers", person.name)).into());
             }
-            let (decisions, without_item) = believable(w, &answer, &person)?;
+            let Believable { decisions, gone, ahead } = believable(w, &answer, &person)?;
             let (who, packet) = (&person.name, &answer.packet);
             w.because(format!("claims to be by {who}, made {}, packet {packet}, answer {hash}", answer.made));
             let merged = w.merge_decisions(person.id, &answer.packet, &decisions)?;
@@ -156,26 +158,34 @@ impl Engine {
                 person: person.name,
                 merged: merged.merged,
                 known: merged.known,
-                without_item: without_item.into_iter().collect(),
+                without_item: gone.into_iter().collect(),
                 conflicts: merged.conflicts,
+                ahead,
             })
         })?)
     }
 }
 
-/// The decisions of an answer that can be taken, and what stands for the items of those that are no longer here.
-fn believable(
-    r: &Reader,
-    answer: &Answer,
-    person: &Person,
-) -> lexforge_store::Result<(Vec<Decision>, BTreeSet<String>)> {
+/// What can be taken of an answer.
+struct Believable {
+    decisions: Vec<Decision>,
+    /// What stands for the items that are no longer here.
+    gone: BTreeSet<String>,
+    /// How many of the new ones claim to be of the future.
+    ahead: u64,
+}
+
+/// What can be taken of an answer.
+fn believable(r: &Reader, answer: &Answer, person: &Person) -> lexforge_store::Result<Believable> {
+    let latest = OffsetDateTime::now_utc() + CLOCKS_DIFFER;
+    let mut ahead = 0;
     let mut decisions = Vec::with_capacity(answer.decisions.len());
     let mut gone = BTreeSet::new();
     let mut uids = BTreeSet::new();
     for d in &answer.decisions {
-        if !is_uid(&d.uid) || !uids.insert(d.uid.as_str()) || !is_moment(&d.made) {
+        let (true, Some(made)) = (is_uid(&d.uid) && uids.insert(d.uid.as_str()), moment(&d.made)) else {
             return Err(damaged("a decision in it has no mark or time of its own").into());
-        }
+        };
         let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
             || matches!(d.subject, Subject::Pair { a, b } if a < b);
         checks::suits(d.subject.kind(), d.choice, &d.edit, &d.reason).map_err(|f| damaged(lower(&f.message)))?;
@@ -209,7 +219,9 @@ fn believable(
             packet: None,
             undone: d.undone,
         };
-        if let Some(here) = r.decision(&d.uid)? {
+        let here = r.decision(&d.uid)?;
+        ahead += u64::from(here.is_none() && made > latest);
+        if let Some(here) = here {
             let same = Decision { act: here.act, packet: here.packet.clone(), undone: here.undone, ..decision.clone() };
             if same != here {
                 return Err(damaged("it says something else about a decision that was merged before").into());
@@ -217,7 +229,7 @@ fn believable(
         }
         decisions.push(decision);
     }
-    Ok((decisions, gone))
+    Ok(Believable { decisions, gone, ahead })
 }
 
 /// A message as the rest of a sentence.
@@ -226,11 +238,10 @@ fn lower(message: &str) -> String {
     chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// Whether a time has the one form in which times sort as texts.
-fn is_moment(text: &str) -> bool {
-    text.len() == "2026-01-01T00:00:00.000Z".len()
-        && text.ends_with('Z')
-        && OffsetDateTime::parse(text, &Rfc3339).is_ok()
+/// A time in the one form in which times sort as texts.
+fn moment(text: &str) -> Option<OffsetDateTime> {
+    let sorts = text.len() == "2026-01-01T00:00:00.000Z".len() && text.ends_with('Z');
+    OffsetDateTime::parse(text, &Rfc3339).ok().filter(|_| sorts)
 }
 
 /// The workspace's own mark, made at first need.

@@ -7,7 +7,7 @@ use super::assignment::Assignment;
 use super::cards::Held;
 use super::people::{json_setting, origin, plan};
 use super::{cards, text_of};
-use crate::augment::FIRST_IN_REVIEW;
+use crate::drafting::FIRST_IN_REVIEW;
 use crate::review::decide::act_view;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};

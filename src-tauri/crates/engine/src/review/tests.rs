@@ -71,6 +71,19 @@ fn pairs_and_questions_have_the_same_queue() {
 }
 
 #[test]
+fn the_sample_of_what_was_written_comes_first() {
+    let fixture = Fixture::of(6);
+    let engine = &fixture.engine;
+    let (last, middle) = (fixture.questions[5], fixture.questions[3]);
+    let first = serde_json::json!([middle, last]).to_string();
+    engine.store.write("tester", |w| w.set_setting(crate::drafting::FIRST_IN_REVIEW, &first)).unwrap();
+    let view = engine.review_queue(&QueueFilter::of(SubjectKind::Question), None).unwrap();
+    assert_eq!(view.item.unwrap().subject(), Subject::question(middle));
+    assert_eq!(view.coming[0].subject, Subject::question(last));
+    assert_eq!(view.standing.total, 6);
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_and_nothing_is_done() {
     let fixture = Fixture::of(4);
     let engine = &fixture.engine;
