@@ -18,6 +18,20 @@ use std::time::Instant;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
+/// A question that is wanted.
+struct Wanted {
+    /// By what the sample is drawn.
+    order: [u8; 32],
+    /// Key of its first prompt.
+    key: PromptKey,
+    /// That prompt, where it has no answer.
+    open: Option<Planned>,
+    /// How often it may still be asked anew, where that is what comes next.
+    left: Option<u32>,
+    /// Where its anchor is found.
+    place: Place,
+}
+
 /// The prompts of a sample, and how many there are in all.
 struct Sample {
     /// Those of the sample: key, prompt where it is still to be asked, place of its anchor.
@@ -32,7 +46,7 @@ struct Sample {
 
 impl Sample {
     fn draw(engine: &Engine, writer: &PromptWriter, anchors: &Anchors<'_>, watcher: &dyn Watcher) -> Result<Self> {
-        let mut all: Vec<([u8; 32], PromptKey, Option<Planned>, Place, Option<u32>)> = Vec::new();
+        let mut all: Vec<Wanted> = Vec::new();
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
@@ -50,14 +64,14 @@ impl Sample {
                 let mut order = Sha256::new();
                 order.update(DEFAULT_SEED.to_le_bytes());
                 order.update(key);
-                all.push((order.finalize().into(), key, open, place, left));
+                all.push(Wanted { order: order.finalize().into(), key, open, left, place });
             }
         }
-        all.sort_unstable_by_key(|one| one.0);
-        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.2.is_some()).count() as u64);
+        all.sort_unstable_by_key(|one| one.order);
+        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.open.is_some()).count() as u64);
         let size = usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX);
-        let pending = all.iter().skip(size).filter_map(|one| one.4).collect();
-        let prompts = all.into_iter().take(size).map(|(_, key, open, place, _)| (key, open, place)).collect();
+        let pending = all.iter().skip(size).filter_map(|one| one.left).collect();
+        let prompts = all.into_iter().take(size).map(|one| (one.key, one.open, one.place)).collect();
         Ok(Self { prompts, all: count, open, pending })
     }
 
