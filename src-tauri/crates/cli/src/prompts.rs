@@ -4,7 +4,6 @@ use crate::endpoints::consent;
 use crate::output::{Outcome, Output, count, done};
 use crate::prompt_args::{PromptsAction, PromptsArgs};
 use lexforge_domain::api::{PromptFile, PromptKind, PromptTrial, TrialParsed, TrialSubject};
-use lexforge_domain::endpoint::LOCAL;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{AskRequest, Engine};
@@ -53,7 +52,7 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             let text = file.as_deref().map(read).transpose()?;
             let subject = TrialSubject { kind: (*kind).into(), sentence: *sentence, text };
             let mut request = AskRequest {
-                endpoint: endpoint.clone().unwrap_or_else(|| LOCAL.to_owned()),
+                endpoint: endpoint.clone().unwrap_or_default(),
                 local: local.into(),
                 max_tokens: *max_tokens,
                 ..AskRequest::default()

@@ -31,6 +31,26 @@ pub(crate) struct Target {
     serve: Option<ServeRequest>,
 }
 
+impl Target {
+    /// Nobody: for a look at prompts that are not sent.
+    pub(crate) fn nobody() -> Self {
+        Self {
+            endpoint: Endpoint {
+                name: String::new(),
+                url: String::new(),
+                model: String::new(),
+                key: KeySource::None,
+                settings: EndpointSettings::default(),
+            },
+            host: String::new(),
+            local: true,
+            unencrypted: false,
+            identity: String::new(),
+            serve: None,
+        }
+    }
+}
+
 /// An open way to an endpoint; the worker that serves a local model ends with it.
 pub(crate) struct Connection {
     pub client: Arc<Client>,

@@ -6,7 +6,7 @@ use crate::endpoints::Target;
 use crate::ledger::Price;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
-use lexforge_augment::{Planned, PromptWriter, Standing};
+use lexforge_augment::{Chain, Planned, PromptWriter, Standing};
 use lexforge_domain::api::{ESTIMATE_SAMPLE, WritingEstimate};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Interval;
@@ -18,6 +18,20 @@ use std::time::Instant;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
+/// A question that is wanted.
+struct Wanted {
+    /// By what the sample is drawn.
+    order: [u8; 32],
+    /// Key of its first prompt.
+    key: PromptKey,
+    /// That prompt, where it has no answer.
+    open: Option<Planned>,
+    /// How often it may still be asked anew, where that is what comes next.
+    left: Option<u32>,
+    /// Where its anchor is found.
+    place: Place,
+}
+
 /// The prompts of a sample, and how many there are in all.
 struct Sample {
     /// Those of the sample: key, prompt where it is still to be asked, place of its anchor.
@@ -26,35 +40,39 @@ struct Sample {
     all: u64,
     /// Of these, without an answer.
     open: u64,
+    /// Of those that have one, apart from the sample: how often each may still be asked anew.
+    pending: Vec<u32>,
 }
 
 impl Sample {
     fn draw(engine: &Engine, writer: &PromptWriter, anchors: &Anchors<'_>, watcher: &dyn Watcher) -> Result<Self> {
-        let first = PromptWriter { reasks: 0, ..writer.clone() };
-        let mut all: Vec<([u8; 32], PromptKey, Option<Planned>, Place)> = Vec::new();
+        let mut all: Vec<Wanted> = Vec::new();
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(crate::watcher::cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            for chain in first.chains(&anchor, &|key| engine.answer(key)) {
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
                 let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else { continue };
+                let left = anew(writer, &chain);
                 let open = match chain.standing {
-                    Standing::Open(planned) => Some(*planned),
-                    Standing::Passed(_) | Standing::GivenUp => None,
+                    Standing::Open(planned) if chain.keys.len() == 1 => Some(*planned),
+                    Standing::Open(_) | Standing::Passed(_) | Standing::GivenUp => None,
                 };
                 // Ordered by a hash: the same sample each time, whatever is answered meanwhile.
                 let mut order = Sha256::new();
                 order.update(DEFAULT_SEED.to_le_bytes());
                 order.update(key);
-                all.push((order.finalize().into(), key, open, place));
+                all.push(Wanted { order: order.finalize().into(), key, open, left, place });
             }
         }
-        all.sort_unstable_by_key(|one| one.0);
-        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.2.is_some()).count() as u64);
-        let taken = all.into_iter().take(usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX));
-        Ok(Self { prompts: taken.map(|(_, key, open, place)| (key, open, place)).collect(), all: count, open })
+        all.sort_unstable_by_key(|one| one.order);
+        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.open.is_some()).count() as u64);
+        let size = usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX);
+        let pending = all.iter().skip(size).filter_map(|one| one.left).collect();
+        let prompts = all.into_iter().take(size).map(|one| (one.key, one.open, one.place)).collect();
+        Ok(Self { prompts, all: count, open, pending })
     }
 
     fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
@@ -118,10 +136,10 @@ impl Engine {
         request: &AskRequest,
         (asked, seconds): (u64, Option<f64>),
     ) -> Result<WritingEstimate> {
-        let first = PromptWriter { reasks: 0, ..writer.clone() };
         let (mut answers, mut accepted) = (0_u64, 0_u64);
         let (mut tokens, mut counted) = ((0_u64, 0_u64), 0_u64);
         let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
+        let mut pending = sample.pending.clone();
         for (key, _, place) in &sample.prompts {
             let Some(answer) = self.store.read(|r| r.answer(key))? else { continue };
             answers += 1;
@@ -130,21 +148,23 @@ impl Engine {
                 tokens = (tokens.0 + read, tokens.1 + written);
             }
             let Some((anchor, _)) = anchors.at(*place) else { continue };
-            let chains = first.chains(&anchor, &|key| self.answer(key));
-            match chains.into_iter().find(|chain| chain.keys.contains(key)) {
-                Some(chain) if matches!(chain.standing, Standing::Passed(_)) => accepted += 1,
-                Some(chain) => {
-                    let reason = chain.turned_down.last().map_or_else(String::new, |r| r.reason.clone());
-                    *rejected.entry(reason).or_default() += 1;
-                }
-                None => {}
+            let chains = writer.chains(&anchor, &|key| self.answer(key));
+            let Some(chain) = chains.into_iter().find(|chain| chain.keys.first() == Some(key)) else { continue };
+            pending.extend(anew(writer, &chain));
+            // What counts is the first answer, whatever came of asking anew.
+            match chain.turned_down.first() {
+                None => accepted += 1,
+                Some(first) => *rejected.entry(first.reason.clone()).or_default() += 1,
             }
         }
         let open = sample.open.saturating_sub(asked);
         let share = wilson(accepted, answers);
-        let calls = Calls::expected(sample.all, open, 1.0 - share.value, writer.reasks);
+        let failing = 1.0 - share.value;
+        let reasks =
+            reasks_of(open, failing, writer.reasks) + pending.iter().map(|left| series(failing, *left)).sum::<f64>();
+        let reasks = reasks.round() as u64;
         let judge_calls = if request.judge.is_some() { (share.value * sample.all as f64).round() as u64 } else { 0 };
-        let all = open + calls.reasks + judge_calls;
+        let all = open + reasks + judge_calls;
         let of = |tokens: u64| (counted > 0).then(|| (tokens as f64 / counted as f64 * all as f64).round() as u64);
         let (prompt_tokens, completion_tokens) = (of(tokens.0), of(tokens.1));
         Ok(WritingEstimate {
@@ -156,7 +176,7 @@ impl Engine {
             prompts: sample.all,
             open,
             calls: all,
-            reasks: calls.reasks,
+            reasks,
             judge_calls,
             accepted: share,
             questions: Interval {
@@ -173,20 +193,22 @@ impl Engine {
     }
 }
 
-/// Requests that are to be expected.
-#[derive(Debug, PartialEq)]
-struct Calls {
-    reasks: u64,
+/// How often a question may still be asked for anew, where its newest answer could not be used: this time among them.
+fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
+    let answered = u32::try_from(chain.keys.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let open = matches!(chain.standing, Standing::Open(_));
+    (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-impl Calls {
-    /// Where each answer fails with the same probability: of the open prompts a share is asked anew, of these a share again;
-    /// of those that have an answer, the share that failed is.
-    fn expected(all: u64, open: u64, failing: f64, reasks: u32) -> Self {
-        let answered = all.saturating_sub(open) as f64;
-        let rounds = |of: f64| (1..=reasks).map(|k| of * failing.powi(k.cast_signed())).sum::<f64>();
-        Self { reasks: (rounds(open as f64) + rounds(answered)).round() as u64 }
-    }
+/// Requests to ask anew for prompts that have no answer yet: a share of the first answers fails, of those asked anew the
+/// same share again.
+fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
+    open as f64 * failing * series(failing, reasks)
+}
+
+/// `1 + f + f² + …`, so many terms.
+fn series(failing: f64, terms: u32) -> f64 {
+    (0..terms).map(|k| failing.powi(k.cast_signed())).sum()
 }
 
 /// A share with its 95 % interval after Wilson (1927), which holds for few trials and at the ends.
@@ -220,11 +242,14 @@ mod tests {
 
     #[test]
     fn what_fails_is_asked_anew_so_often() {
-        let expected = |all, open, failing, reasks| Calls::expected(all, open, failing, reasks).reasks;
-        assert_eq!(expected(100, 100, 0.5, 2), 75);
-        assert_eq!(expected(100, 100, 0.0, 2), 0);
-        assert_eq!(expected(100, 100, 1.0, 2), 200);
-        assert_eq!(expected(100, 0, 0.5, 1), 50);
-        assert_eq!(expected(100, 100, 0.5, 0), 0);
+        let check = |open, failing, reasks, expected: f64| {
+            assert!((reasks_of(open, failing, reasks) - expected).abs() < 1e-9, "{open} {failing} {reasks}");
+        };
+        check(100, 0.5, 2, 75.0);
+        check(100, 0.0, 2, 0.0);
+        check(100, 1.0, 2, 200.0);
+        check(0, 0.5, 1, 0.0);
+        check(100, 0.5, 0, 0.0);
+        assert_eq!((series(0.5, 2), series(0.5, 0)), (1.5, 0.0));
     }
 }

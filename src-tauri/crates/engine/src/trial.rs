@@ -42,13 +42,14 @@ impl Trial<'_> {
 }
 
 impl Engine {
-    /// The prompt about a sentence as it would be sent, and to whom. Nothing is sent.
+    /// The prompt about a sentence as it would be sent, and to whom; a request without an endpoint's name is for a look at the
+    /// prompt alone. Nothing is sent.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where the wording cannot be used or the sentence gives no such prompt; when there is no such
     /// endpoint, model or sentence.
     pub fn plan_trial(&self, subject: &TrialSubject, request: &AskRequest) -> Result<TrialPlan> {
-        let target = self.asked_target(request)?;
+        let target = if request.endpoint.is_empty() { Target::nobody() } else { self.asked_target(request)? };
         self.on_the_bench(subject, &target, &mut |trial, planned, _| {
             Ok(TrialPlan {
                 plan: self.trial_plan(trial.target, planned)?,
