@@ -78,7 +78,7 @@ fn a_graph_grows_with_its_corpus() {
     let view = lexforge.json(&asked);
     let part = &view["parts"][0];
     assert_eq!(view["scale"], "quantile");
-    assert!(number(&part["pairs_in_window"]) > 0 && number(&part["entity_nearest"]["total"]) > 3);
+    assert!(number(&part["sentences_with_candidate"][0]) > 20 && number(&part["entity_nearest"]["total"]) > 3);
     assert_eq!(lexforge.lines(&["graph", "list", WS]).len(), 2, "nothing was built");
 
     let shown = lexforge.json(&["graph", "show", WS, "--term", "harbour master"]);

@@ -8,30 +8,29 @@ use crate::Matrix;
 use crate::blocks::{joined, threads};
 use crate::matrix::dot;
 use crate::neighbours::{Neighbour, Wanted, merged, nearest_of};
-use hnsw_rs::prelude::{Distance, Hnsw};
+use instant_distance::{Builder, Hnsw, Point, Search};
 use lexforge_domain::graph::Recall;
 use rand::SeedableRng;
 use rand::seq::index;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Links of a node in a layer.
-const LINKS: usize = 24;
-/// Layers of the index.
-const LAYERS: usize = 16;
 /// Width of the search that finds the links of a new node.
-const WIDTH_OF_BUILD: usize = 160;
+const WIDTH_OF_BUILD: usize = 128;
 /// Rows whose neighbours are also computed exactly.
 pub(crate) const SAMPLE: usize = 500;
 /// Seed of that sample.
 const SEED: u64 = 42;
 
-/// `1 − cos` of unit vectors.
-#[derive(Clone, Copy)]
-struct Cosine;
+/// A row with its vector of unit length; the distance is `1 − cos`.
+#[derive(Clone)]
+struct Row<'a> {
+    row: usize,
+    vector: &'a [f32],
+}
 
-impl Distance<f32> for Cosine {
-    fn eval(&self, a: &[f32], b: &[f32]) -> f32 {
-        (1.0 - dot(a, b)).max(0.0)
+impl Point for Row<'_> {
+    fn distance(&self, other: &Self) -> f32 {
+        (1.0 - dot(self.vector, other.vector)).max(0.0)
     }
 }
 
@@ -41,15 +40,15 @@ where
     A: Fn(usize, usize) -> bool + Sync,
 {
     let rows: Vec<usize> = (0..unit.rows).filter(|&row| unit.row(row).iter().any(|v| *v != 0.0)).collect();
-    let mut index = Hnsw::<f32, Cosine>::new(LINKS, rows.len().max(1), LAYERS, WIDTH_OF_BUILD, Cosine);
-    shared_out(&rows, |row| index.insert_slice((unit.row(row), row)));
-    index.set_searching_mode(true);
     // Not all that are near are admissible, and several may be of one key.
     let asked = (6 * wanted.keep).max(96);
-    let found: Vec<(u32, Vec<Neighbour>)> = shared_out(&rows, |row| {
-        let near = index.search(unit.row(row), asked, 2 * asked).into_iter().filter_map(|n| {
-            let other = n.d_id;
-            let cosine = dot(unit.row(row), unit.row(other));
+    let points: Vec<Row<'_>> = rows.iter().map(|&row| Row { row, vector: unit.row(row) }).collect();
+    let builder = Builder::default().seed(SEED).ef_construction(WIDTH_OF_BUILD).ef_search(2 * asked);
+    let index: Hnsw<Row<'_>> = builder.build_hnsw(points).0;
+    let found: Vec<(u32, Vec<Neighbour>)> = shared_out(&rows, Search::default, |search, row| {
+        let asked = index.search(&Row { row, vector: unit.row(row) }, search);
+        let near = asked.filter_map(|item| {
+            let (other, cosine) = (item.point.row, dot(unit.row(row), item.point.vector));
             let fits = other != row && cosine >= wanted.floor && cosine < wanted.ceiling;
             (fits && (wanted.admissible)(row, other)).then_some(Neighbour { row: other as u32, cosine })
         });
@@ -75,13 +74,17 @@ where
     (lists, recall)
 }
 
-/// What `work` gives for each row, on all cores, in no particular order.
-fn shared_out<T: Send>(rows: &[usize], work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let (next, work) = (AtomicUsize::new(0), &work);
+/// What `work` gives for each row, on all cores, each with a state of its own; in no particular order.
+fn shared_out<S, T: Send>(
+    rows: &[usize],
+    new: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize) -> T + Sync,
+) -> Vec<T> {
+    let next = AtomicUsize::new(0);
     let take = || {
-        let mut done = Vec::new();
+        let (mut state, mut done) = (new(), Vec::new());
         while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push(work(*row));
+            done.push(work(&mut state, *row));
         }
         done
     };

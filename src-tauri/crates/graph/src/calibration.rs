@@ -2,7 +2,9 @@
 //! bounds would give.
 
 use crate::approximate::nearest_approximately;
-use crate::candidates::{self, Anchors, NO_CEILING, entity_unit, lowered, sentence_bound, window_of_quantiles};
+use crate::candidates::{
+    self, Anchors, NO_CEILING, anchor_words, entity_unit, lowered, sentence_bound, window_of_quantiles,
+};
 use crate::counting::postings;
 use crate::join::pairs_between;
 use crate::matrix::dot;
@@ -32,7 +34,7 @@ pub fn calibration(
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
     let unit = entity_unit(entities, entity_vectors);
-    let anchors = Anchors::new(sentences, sentence_vectors, &entities_of);
+    let anchors = Anchors::new(sentences, &anchor_words(sentences), sentence_vectors, &entities_of);
     let approximate = unit.rows.max(anchors.rows.len()) > settings.approximate_over;
     let occurs = |row: usize| !occurrences[row].is_empty();
     let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();

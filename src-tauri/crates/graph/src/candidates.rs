@@ -15,6 +15,7 @@ use crate::similarity::folded;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
 use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 
 /// Calibration goes no lower: below this cosine two sentences have nothing to do with each other.
 const SENTENCE_FLOOR: f32 = 0.30;
@@ -107,21 +108,25 @@ pub(crate) struct Anchors<'a> {
 }
 
 impl<'a> Anchors<'a> {
-    pub(crate) fn new(sentences: &[SentenceNode], vectors: &Matrix, entities_of: &'a [Vec<u32>]) -> Self {
+    /// `words` as [`anchor_words`] gives them.
+    pub(crate) fn new(
+        sentences: &[SentenceNode],
+        words: &[Option<String>],
+        vectors: &Matrix,
+        entities_of: &'a [Vec<u32>],
+    ) -> Self {
         let rows: Vec<usize> = (0..sentences.len().min(vectors.rows))
-            .filter(|&row| {
-                is_anchor(sentences[row].kind, &sentences[row].text) && vectors.row(row).iter().any(|v| *v != 0.0)
-            })
+            .filter(|&row| words[row].is_some() && vectors.row(row).iter().any(|v| *v != 0.0))
             .collect();
         let mut unit = vectors.select(&rows);
         unit.normalize_rows();
-        let section = |s: &SentenceNode| format!("{} {}", s.document.0, s.section);
+        let section = |row: usize| (sentences[row].document, sentences[row].section.as_str());
         Self {
             unit,
-            texts: numbered(rows.iter().map(|&row| folded(&sentences[row].text))),
-            groups: numbered(rows.iter().map(|&row| sentences[row].group.clone())),
+            texts: numbered(rows.iter().map(|&row| words[row].as_deref())),
+            groups: numbered(rows.iter().map(|&row| sentences[row].group.as_str())),
             typed: rows.iter().map(|&row| !sentences[row].group.is_empty()).collect(),
-            sections: numbered(rows.iter().map(|&row| section(&sentences[row]))),
+            sections: numbered(rows.iter().map(|&row| section(row))),
             rows,
             entities_of,
         }
@@ -484,9 +489,14 @@ pub(crate) fn quantile(mut values: Vec<f32>, q: f32) -> Option<f32> {
     values.get(rank.min(values.len()).saturating_sub(1)).copied()
 }
 
+/// The folded words of each sentence that can be an anchor: sentences that say the same have the same.
+pub(crate) fn anchor_words(sentences: &[SentenceNode]) -> Vec<Option<String>> {
+    in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| folded(&s.text)))
+}
+
 /// Numbers values by first occurrence.
-fn numbered(values: impl Iterator<Item = String>) -> Vec<u32> {
-    let mut seen: HashMap<String, u32> = HashMap::new();
+fn numbered<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
+    let mut seen: HashMap<T, u32> = HashMap::new();
     values
         .map(|v| {
             let next = seen.len() as u32;

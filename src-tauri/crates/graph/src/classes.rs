@@ -1,18 +1,21 @@
 //! What a sentence is good for: sentences that are made of terms ask for terms, the others for whole sentences.
 
+use crate::candidates::anchor_words;
 use crate::sentence_graph::entity_rows;
-use crate::{EntityNode, SentenceNode, is_anchor};
+use crate::{EntityNode, SentenceNode};
 use lexforge_domain::graph::NodeClass;
 
 /// The class of each sentence, as [`crate::build`] gives it.
 pub fn node_classes(sentences: &[SentenceNode], entities: &[EntityNode], share: f32) -> Vec<NodeClass> {
-    classes(sentences, entities, &entity_rows(sentences, entities), share)
+    classes(sentences, &anchor_words(sentences), entities, &entity_rows(sentences, entities), share)
 }
 
 /// The class of each sentence. Its *term density* is the share of its letters that its terms have, each counted once; the
 /// `share` of the sentences with terms that are densest are anchor nodes, the other rules context nodes.
+/// `words` are those of the sentences that can be anchors.
 pub(crate) fn classes(
     sentences: &[SentenceNode],
+    words: &[Option<String>],
     entities: &[EntityNode],
     entities_of: &[Vec<u32>],
     share: f32,
@@ -25,8 +28,8 @@ pub(crate) fn classes(
     };
     let mut class = vec![NodeClass::Other; sentences.len()];
     let mut with_terms: Vec<(f64, usize)> = Vec::new();
-    for (row, sentence) in sentences.iter().enumerate() {
-        if is_anchor(sentence.kind, &sentence.text) {
+    for (row, words) in words.iter().enumerate() {
+        if words.is_some() {
             class[row] = NodeClass::Context;
             if !entities_of[row].is_empty() {
                 with_terms.push((density(row), row));
@@ -78,7 +81,7 @@ mod tests {
         let of = [vec![0, 1], vec![0], vec![], vec![0], vec![0, 1]];
         use NodeClass::{Anchor, Context, Other};
         let check = |share, expected: [NodeClass; 5]| {
-            assert_eq!(classes(&sentences, &entities, &of, share), expected, "{share}");
+            assert_eq!(classes(&sentences, &anchor_words(&sentences), &entities, &of, share), expected, "{share}");
         };
         check(0.5, [Anchor, Context, Context, Other, Anchor]);
         check(0.34, [Anchor, Context, Context, Other, Anchor]);

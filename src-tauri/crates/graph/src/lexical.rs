@@ -4,11 +4,10 @@
 //! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
 //! against any other vector.
 
+use crate::SentenceNode;
 use crate::blocks::{joined, threads};
 use crate::candidates::in_chunks;
-use crate::similarity::folded;
 use crate::tfidf::{SparseVector, TfIdf};
-use crate::{SentenceNode, is_anchor};
 use std::collections::HashMap;
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …
@@ -36,19 +35,20 @@ pub(crate) struct KnownLexical<'a> {
     pub new: &'a [bool],
 }
 
-/// Lexical edges between sentences that can be anchors. Sentences of the same words are compared once. `words` are the
-/// weights to use, else they are learned from these sentences; with `known` only what is new is compared.
+/// Lexical edges between sentences that can be anchors, whose folded words `keys` has. Sentences of the same words are
+/// compared once. `words` are the weights to use, else they are learned from these sentences; with `known` only what is new
+/// is compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
+    keys: &[Option<String>],
     threshold: f32,
     words: Option<&TfIdf>,
     known: Option<KnownLexical<'_>>,
 ) -> LexicalEdges {
-    let keys = in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| folded(&s.text)));
-    let mut rows_of: HashMap<String, usize> = HashMap::new();
+    let mut rows_of: HashMap<&str, usize> = HashMap::new();
     let mut copies: Vec<Vec<u32>> = Vec::new();
-    for (row, key) in keys.into_iter().enumerate() {
-        let Some(key) = key else { continue };
+    for (row, key) in keys.iter().enumerate() {
+        let Some(key) = key.as_deref() else { continue };
         let next = copies.len();
         let distinct = *rows_of.entry(key).or_insert(next);
         if distinct == next {
@@ -56,7 +56,6 @@ pub(crate) fn edges(
         }
         copies[distinct].push(row as u32);
     }
-    drop(rows_of);
     let texts: Vec<&str> = copies.iter().map(|rows| sentences[rows[0] as usize].text.as_str()).collect();
     let words = words.cloned().unwrap_or_else(|| {
         let most = if texts.len() < ENOUGH { texts.len() } else { (COMMON * texts.len() as f64) as usize };

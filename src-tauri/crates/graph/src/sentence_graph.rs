@@ -220,6 +220,7 @@ pub fn build_after(
     let begun = Instant::now();
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
+    let words = candidates::anchor_words(sentences);
     let marks: Vec<(u64, u64)> = candidates::in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
     let term_marks: Vec<u64> = entities.iter().map(term_mark).collect();
     let left = earlier.left.filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
@@ -238,11 +239,12 @@ pub fn build_after(
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
         let from_text = scope.spawn(|| {
-            let lexical = lexical::edges(sentences, settings.lexical_threshold, earlier.words, known_lexical);
+            let threshold = settings.lexical_threshold;
+            let lexical = lexical::edges(sentences, &words, threshold, earlier.words, known_lexical);
             (lexical, reference::reference_pairs(sentences))
         });
         let bound = earlier.thresholds.map(|t| t.sentence);
-        let anchors = Anchors::new(sentences, sentence_vectors, &entities_of);
+        let anchors = Anchors::new(sentences, &words, sentence_vectors, &entities_of);
         let related = candidates::sentences(sentences, &anchors, settings, bound, known_sentences);
         drop(anchors);
         let similar =
@@ -286,7 +288,7 @@ pub fn build_after(
         .collect();
     let groups = || sentences.iter().map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()));
     let anchors_token = entities_of.iter().flatten().filter(|e| !similar.nearest[**e as usize].is_empty()).count();
-    let of_class = classes::classes(sentences, entities, &entities_of, settings.anchor_share);
+    let of_class = classes::classes(sentences, &words, entities, &entities_of, settings.anchor_share);
     let shared_entity = match &only_more {
         Some((before, new)) => before + shared_entity_pairs_with(new, &entities_of, &occurrences),
         None => shared_entity_pairs(&entities_of, &occurrences),

@@ -1,6 +1,7 @@
 //! Answers of every kind, and what becomes of them.
 
 use super::*;
+use crate::endpoint::PromptKey;
 use crate::schemas;
 use lexforge_domain::SentenceId;
 use std::cell::RefCell;

@@ -226,8 +226,7 @@ impl<'r, 's> Around<'r, 's> {
         // An unfolded branch takes what it can use; the others share the rest.
         let mut dealt = vec![0; wants.len()];
         let mut left = places;
-        for (at, (_, parent)) in parents.iter().enumerate().filter(|(_, (_, parent))| unfolded(*parent)) {
-            debug_assert!(unfolded(*parent));
+        for (at, _) in parents.iter().enumerate().filter(|(_, (_, parent))| unfolded(*parent)) {
             dealt[at] = wants[at].min(left);
             left -= dealt[at];
         }
@@ -292,8 +291,8 @@ impl<'r, 's> Around<'r, 's> {
                 let count = self.reader.count_sentences_with(id)?;
                 let rest = first.into_iter().filter(|s| Some(*s) != defined);
                 let first = defined.into_iter().filter(|_| count > 0).chain(rest).take(MOST_NODES);
-                let first = first.map(|s| Member::plain(NodeRef::sentence(s))).collect();
-                vec![Group { key: whole, first, count }]
+                let first: Vec<Member> = first.map(|s| Member::plain(NodeRef::sentence(s))).collect();
+                vec![Group { key: whole, count: count.max(first.len() as u64), first }]
             }
             EdgeKind::SharedEntity => {
                 let sentences = self.sentences_of_term(id)?;

@@ -27,7 +27,7 @@ pub(super) fn of_documents(documents: &[DocumentRow]) -> HashMap<DocumentId, Str
 /// A title in short: the abbreviation or the name that it gives in brackets, its number, else its first words.
 fn short(title: &str) -> String {
     let title = title.trim();
-    if let Some(name) = title.split(['(', '（']).skip(1).filter_map(in_brackets).next() {
+    if let Some(name) = title.split(['(', '（']).skip(1).find_map(in_brackets) {
         return name;
     }
     if let Some(name) = numbered(title) {
@@ -62,8 +62,8 @@ fn in_brackets(rest: &str) -> Option<String> {
         [one] if (3..=8).contains(&one.chars().count()) && one.chars().all(|c| c.is_ascii_uppercase()) => {
             Some((*one).to_owned())
         }
-        words if words.iter().copied().filter(|w| is_capital(&w)).count() >= 3 && inside.is_ascii() => {
-            Some(words.iter().filter(|w| is_capital(w)).filter_map(|w| w.chars().next()).collect())
+        words if words.iter().copied().filter(is_capital).count() >= 3 && inside.is_ascii() => {
+            Some(words.iter().copied().filter(is_capital).filter_map(|w| w.chars().next()).collect())
         }
         _ => None,
     }
