@@ -111,7 +111,7 @@ fn controls(corpus: &Corpus, drafts: &[QcaDraft], level: QcaLevel) -> Vec<(&'sta
     ]
 }
 
-/// Every control within `points` of chance, and as many questions as the rules should give.
+/// No control more than `points` above chance (METHODS §1.4 flags ten), and as many questions as the rules should give.
 fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
     let set = write(corpus, 42);
     let share = set.answered as f64 / set.rules.max(1) as f64;
@@ -144,7 +144,7 @@ fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
             accuracy(&drafts, |d, i| dot(&bag(&d.question, 0), &bag(&d.choices[i], 0)))
         );
         let chance = all[0].1;
-        for (control, value) in all.iter().filter(|_| drafts.len() >= 100) {
+        for (control, value) in all.iter().filter(|_| drafts.len() >= 50) {
             let off = value - chance;
             assert!(off <= points, "{name}, {}, {control}: {value:.3} against {chance:.3}", level.tag());
         }
@@ -218,7 +218,7 @@ fn the_gdpr_gives_fair_questions() {
             }
         }
     }
-    check("GDPR", &Corpus::new(Language::En, lines), 120, 0.15);
+    check("GDPR", &Corpus::new(Language::En, lines), 120, 0.10);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn rulebooks_give_fair_questions() {
             }
         }
         lines.truncate(600);
-        check(name, &Corpus::new(Language::En, lines), 60, 0.15);
+        check(name, &Corpus::new(Language::En, lines), 60, 0.10);
     }
 }
 
@@ -273,5 +273,5 @@ fn chinese_laws_give_fair_questions() {
         }
     }
     lines.truncate(450);
-    check("Chinese laws", &Corpus::new(Language::Zh, lines), 100, 0.15);
+    check("Chinese laws", &Corpus::new(Language::Zh, lines), 100, 0.10);
 }
