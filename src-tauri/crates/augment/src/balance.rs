@@ -70,6 +70,8 @@ pub(crate) struct Candidate {
     pub(crate) near: bool,
     /// The sentence mentions it elsewhere.
     pub(crate) mentioned: bool,
+    /// In the form in which it is listed.
+    pub(crate) same_form: bool,
 }
 
 /// Keeps `most` wrong terms so that the answer is neither always the longest nor always the one in

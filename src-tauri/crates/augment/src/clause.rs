@@ -5,7 +5,6 @@ use lexforge_domain::qca::QuestionType;
 use lexforge_domain::text::{Language, SentenceKind};
 use rand_chacha::ChaCha8Rng;
 
-use crate::anchor::Anchor;
 use crate::reasons::SkipReason;
 
 /// What a rule does to its subject.
@@ -216,18 +215,8 @@ pub(crate) trait Grammar: Sync {
     /// A question with the place of its rule in front: a heading, the title of the document, or neither.
     fn placed(&self, question: &str, heading: &str, title: &str) -> String;
 
-    /// Phrases of the sentence that a question can be about, the best first.
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String>;
-
     /// The question, or none where the sentence lacks what it needs.
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String>;
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String>;
 
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
@@ -235,6 +224,12 @@ pub(crate) trait Grammar: Sync {
     /// A term in the form (number, capital, article) that the place of `mention` asks for, with the range of
     /// `text` that it takes; none where it cannot be made to fit.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
+
+    /// Whether the mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool;
+
+    /// Whether two terms are words for things of one kind, as far as their form tells.
+    fn of_one_kind(&self, term: &str, other: &str) -> bool;
 
     /// Questions whose answer is the term at `mention`: (question, rephrased sentence).
     fn term_question(

@@ -8,7 +8,7 @@
 
 use crate::balance;
 use crate::clause::{Ask, Clause, Duty, Edit, FigureKind, Grammar, Parsed, Variant};
-use crate::words::{contains_words, content, is_han, is_stop, likeness, words};
+use crate::words::{contains_words, content, is_han, is_stop, length, likeness, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
 use rand::Rng;
@@ -97,12 +97,18 @@ pub(crate) struct Plan {
     pub(crate) wrong: Vec<Wrong>,
 }
 
+impl Plan {
+    /// Whether the right statement is longer than every wrong one.
+    pub(crate) fn right_is_longest(&self) -> bool {
+        self.wrong.iter().all(|w| length(&w.text) < length(&self.right))
+    }
+}
+
 /// What a plan needs to know of its anchor.
 pub(crate) struct Scene<'s> {
     pub(crate) grammar: &'s dyn Grammar,
     pub(crate) anchor: &'s Parsed,
     pub(crate) neighbours: &'s [Rc<Parsed>],
-    pub(crate) topics: &'s [String],
     pub(crate) heading: &'s str,
     /// Title of the document.
     pub(crate) title: &'s str,
@@ -143,12 +149,16 @@ impl Scene<'_> {
             }
         }
         // A meaning that alone has the words of its term is found without knowing it.
-        let given_away = tells(meaning) > 0 && !wrong.iter().any(|w| tells(&w.text.replacen(term.as_str(), "", 1)) > 0);
-        if given_away {
-            return None;
-        }
         wrong.shuffle(rng);
-        let question = self.grammar.question(Ask::Meaning, self.anchor, self.topics, self.heading, rng)?;
+        if tells(meaning) > 0 {
+            let telling = |w: &Wrong| tells(&w.text.replacen(term.as_str(), "", 1)) > 0;
+            let (alike, others): (Vec<Wrong>, Vec<Wrong>) = wrong.into_iter().partition(telling);
+            if alike.is_empty() {
+                return None;
+            }
+            wrong = alike.into_iter().chain(others).take(balance::WRONG).collect();
+        }
+        let question = self.grammar.question(Ask::Meaning, self.anchor)?;
         let question = if contains_words(self.title, term) { question } else { self.titled(&question) };
         self.plan(Family::Meaning, QuestionType::Definition, question, said(meaning), wrong)
     }
@@ -283,28 +293,25 @@ impl Scene<'_> {
     fn doing(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let grammar = self.grammar;
         let mut plans = Vec::new();
-        if !grammar.is_actor(clause) {
-            return plans;
-        }
+        let acts = grammar.is_actor(clause);
         let own = named(&clause.subject);
         let changes = self.predicates_changed(self.anchor, clause, rng);
         let Some((change, changed)) = changes.choose(rng) else { return plans };
-        let topics = self.topics_without(change);
-        let Some(question) = grammar.question(Ask::Do, self.anchor, &topics, self.heading, rng) else { return plans };
+        let Some(question) = grammar.question(Ask::Do, self.anchor) else { return plans };
         if contains_words(&question, &change.removed) || contains_words(&question, &change.added) {
             return plans;
         }
         let question = self.titled(&question);
         let asked = content(&question);
-        // As it stands the rule is nearer to the corpus than its change; reworded it is as near as that, and farther
-        // than what was borrowed. Half of either leaves nothing to go by.
-        let reworded = rng.random_bool(0.5).then(|| self.reworded(change, clause, rng)).flatten();
+        // As it stands the rule is nearer to the corpus than its change; reworded, where it can be, it is as near as
+        // that, and farther than what was borrowed.
+        let reworded = self.reworded(change, clause, rng);
         let right = grammar.doing(clause, reworded.as_deref().unwrap_or(&clause.predicate));
         let (Some(right), Some(first)) = (right, grammar.doing(clause, changed)) else { return plans };
         for neighbour in self.neighbours {
             let Some(theirs) = &neighbour.clause else { continue };
             let unfit = contains_words(&theirs.predicate, &own)
-                || !grammar.is_actor(theirs)
+                || grammar.is_actor(theirs) != acts
                 || likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY
                 || content(&theirs.predicate).intersection(&asked).count() > 2 && named(&theirs.subject) == own;
             if unfit {
@@ -361,11 +368,6 @@ impl Scene<'_> {
         let least = all.iter().map(|a| a.0).min()?;
         let fair: Vec<&String> = all.iter().filter(|a| a.0 <= least + 1).map(|a| &a.1).collect();
         fair.choose(rng).map(|p| (*p).clone())
-    }
-
-    fn topics_without(&self, change: &Variant) -> Vec<String> {
-        let told = |t: &str| contains_words(t, &change.removed) || contains_words(t, &change.added);
-        self.topics.iter().filter(|t| !told(t)).cloned().collect()
     }
 
     /// The question with the place of its rule: heading or title, unless that names what is asked for.

@@ -37,13 +37,11 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
     let parsed = parse(grammar, anchor.id, text, definition);
     let neighbours = borrowable(grammar, anchor, taken, seed);
-    let topics = grammar.topics(anchor, &parsed);
     let terms = swaps(grammar, anchor, &parsed);
     let scene = Scene {
         grammar,
         anchor: &parsed,
         neighbours: &neighbours,
-        topics: &topics,
         heading: heading(anchor),
         title: anchor.document_title,
         terms: &terms,
@@ -170,6 +168,9 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<Qc
     for (_, family) in order {
         let Some(mut pool) = by_family.remove(&family) else { continue };
         pool.shuffle(rng);
+        // Over many questions the right statement is the longest one time in four.
+        let longest = rng.random_bool(0.25);
+        pool.sort_by_key(|p| p.right_is_longest() != longest);
         let next = pool
             .into_iter()
             .map(|plan| draft_of(plan, anchor, rng))

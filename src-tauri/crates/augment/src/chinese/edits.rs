@@ -268,7 +268,8 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                     || before.ends_with('得')
                     || after.starts_with('人')
             }
-            "以上" | "以下" => before.ends_with(['级', '列']),
+            // "十万元以上五十万元以下": a range has both ends.
+            "以上" | "以下" => before.ends_with(['级', '列']) || text.contains("以上") && text.contains("以下"),
             "之前" | "之后" => false,
             "公开" | "批准" | "备案" => before.ends_with(['予', '经']) && from == "公开",
             "独立" | "统一" => after.starts_with("董事") || after.starts_with("社会"),

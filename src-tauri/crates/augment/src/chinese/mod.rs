@@ -8,7 +8,6 @@ mod parse;
 mod questions;
 mod stems;
 
-use crate::anchor::Anchor;
 use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
@@ -100,19 +99,8 @@ impl Grammar for Chinese {
         stems::placed(question, heading, title)
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        questions::topics(anchor, sentence)
-    }
-
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        _heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, rng)
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
+        questions::question(ask, sentence)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -127,6 +115,15 @@ impl Grammar for Chinese {
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         let sentence = format!("{}{term}{}", text.get(..mention.0)?, text.get(mention.1..)?);
         Some(Fitted { term: term.to_owned(), sentence })
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        parse::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, term: &str, other: &str) -> bool {
+        let alike = parse::is_agent(term) || term.chars().next_back() == other.chars().next_back();
+        alike && parse::is_noun(term) && parse::is_noun(other)
     }
 
     fn term_question(

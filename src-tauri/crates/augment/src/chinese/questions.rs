@@ -1,7 +1,6 @@
 //! Chinese questions.
 
 use super::{lexicon, parse, stems};
-use crate::anchor::Anchor;
 use crate::clause::{Ask, Clause, Duty, Parsed};
 use crate::words::{length, tidy};
 use rand::Rng;
@@ -11,37 +10,30 @@ use rand_chacha::ChaCha8Rng;
 const LONGEST_PREDICATE: usize = 60;
 
 /// The question for a sentence, or none where the sentence lacks what it needs.
-pub(super) fn question(ask: Ask, sentence: &Parsed, topics: &[String], rng: &mut ChaCha8Rng) -> Option<String> {
+pub(super) fn question(ask: Ask, sentence: &Parsed) -> Option<String> {
     match (ask, &sentence.clause) {
         (Ask::Meaning, _) => sentence.definition.as_ref().map(|(term, _)| format!("“{term}”是指什么？")),
-        (Ask::Do, Some(clause)) => what_to_do(clause, topics, rng),
+        (Ask::Do, Some(clause)) => what_to_do(clause),
         (Ask::Do, None) => None,
     }
 }
 
-/// "……的，商业银行应当怎么做？", or with regard to something that the rule names.
-fn what_to_do(clause: &Clause, topics: &[String], rng: &mut ChaCha8Rng) -> Option<String> {
+/// "……的，商业银行应当怎么做？": only a case places a duty among the others of its subject.
+fn what_to_do(clause: &Clause) -> Option<String> {
     let subject = clause.subject.as_str();
     if subject.is_empty() || ["本", "其", "该", "前款"].iter().any(|p| subject.starts_with(p)) {
         return None;
     }
-    let placed = match (stems::repeated(&clause.lead), topics.iter().find(|t| !subject.contains(t.as_str()))) {
-        (Some(case), _) => format!("{case}，"),
-        (None, Some(topic)) if clause.lead.is_empty() => match rng.random_range(0..3) {
-            0 => format!("关于{topic}，"),
-            1 => format!("就{topic}而言，"),
-            _ => format!("在{topic}方面，"),
-        },
-        _ => return None,
-    };
+    let case = stems::repeated(&clause.lead)?;
     let core = parse::core(&clause.modal)?.0;
     let does = match clause.duty {
+        _ if !parse::is_agent(subject) => return None,
         Duty::Must | Duty::Should => format!("{core}怎么做"),
         Duty::MustNot if core == "不得" => "不得做什么".to_owned(),
         Duty::May if core == "可以" => "可以做什么".to_owned(),
         _ => return None,
     };
-    Some(format!("{placed}{subject}{does}？"))
+    Some(format!("{case}，{subject}{does}？"))
 }
 
 /// Whether a text points to a sentence that is not shown.
@@ -49,6 +41,7 @@ pub(super) fn pointing(text: &str) -> bool {
     ["前款", "前项", "前条", "本条", "上述", "上款", "本款", "本项", "本办法第", "本法第", "本条例第", "本规定第"]
         .iter()
         .any(|p| text.contains(p))
+        || text.contains('第') && text.contains('条')
 }
 
 /// The first part of a predicate, short enough to be asked with.
@@ -66,29 +59,6 @@ pub(super) fn short(predicate: &str) -> Option<String> {
             .any(|p| part.starts_with(p))
         && !part.contains(['报', '作', '进', '提', '承', '设', '建']);
     (fits && whole && !pointing(part) && !open_end).then(|| part.to_owned())
-}
-
-/// Terms of the sentence that a question can name, the longest first.
-pub(super) fn topics(anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-    let mut found: Vec<&str> = anchor
-        .terms
-        .iter()
-        .map(|t| t.text)
-        .filter(|t| length(t) >= 2 && sentence.text.contains(*t))
-        .filter(|t| {
-            !["前款", "前项", "本法", "本办法", "本条例", "本规定"].iter().any(|p| t.contains(p))
-                && !t.ends_with("规定")
-        })
-        .filter(|t| !["规定", "办法", "条例", "本法", "机构", "有关", "情况", "应当"].contains(t))
-        .collect();
-    found.sort_by_key(|t| std::cmp::Reverse(length(t)));
-    let mut topics: Vec<String> = Vec::new();
-    for term in found {
-        if !topics.iter().any(|t| t.contains(term)) {
-            topics.push(term.to_owned());
-        }
-    }
-    topics
 }
 
 /// A heading as a question quotes it; none where it names nothing.

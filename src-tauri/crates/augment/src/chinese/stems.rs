@@ -61,7 +61,9 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
         None if clause.lead.is_empty() => String::new(),
         None => return None,
     };
-    if clause.subject.is_empty() || !parse::is_agent(&clause.subject) {
+    // A sanction is nothing that somebody could be encouraged to.
+    let sanction = ["罚款", "责令", "处以", "没收", "警告"].iter().any(|w| does.contains(w));
+    if clause.subject.is_empty() || !parse::is_agent(&clause.subject) || sanction {
         return None;
     }
     let act = format!("{}{adverb}{does}", clause.subject);
@@ -77,8 +79,10 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
 
 /// "商业银行必须……", with the predicate of another rule in the place of its own.
 pub(super) fn doing(clause: &Clause, predicate: &str) -> Option<String> {
-    let fits =
-        (6..=LONGEST_PREDICATE).contains(&length(predicate)) && !pointing(predicate) && !predicate.contains('其');
+    let fits = (6..=LONGEST_PREDICATE).contains(&length(predicate))
+        && !pointing(predicate)
+        && !predicate.contains('其')
+        && !predicate.contains("条件包");
     fits.then(|| format!("{}{}{predicate}。", clause.subject, edits::same_force(&clause.modal)))
 }
 

@@ -130,6 +130,12 @@ fn time(clause: &Clause, case: &str) -> Option<FigureStem> {
     let found = TIME.captures(predicate)?;
     let bound = found.get(2)?.as_str().to_lowercase();
     let span = found.get(3)?;
+    let between = predicate.get(found.get(2)?.end()..span.start())?;
+    let bound = match (between.contains("maximum"), between.contains("minimum")) {
+        (true, _) if bound == "for" => "for up to".to_owned(),
+        (_, true) if bound == "for" => "for at least".to_owned(),
+        _ => bound,
+    };
     let rest = &predicate[span.end()..];
     // "within three months' notice", "a 30-day period"
     if rest.starts_with(['’', '\'', '-']) || rest.starts_with(" notice") {

@@ -10,7 +10,6 @@ mod questions;
 mod stems;
 mod terms;
 
-use crate::anchor::Anchor;
 use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
@@ -102,19 +101,8 @@ impl Grammar for English {
         stems::placed(question, heading, title)
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        terms::topics(anchor, sentence)
-    }
-
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, heading, rng)
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
+        questions::question(ask, sentence)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -123,6 +111,14 @@ impl Grammar for English {
 
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         terms::fit(text, mention, term)
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        terms::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, _term: &str, _other: &str) -> bool {
+        true
     }
 
     fn term_question(

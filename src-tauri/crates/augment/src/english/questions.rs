@@ -1,9 +1,9 @@
 //! English questions.
 
 use super::agreement::{capital, uncapital};
-use super::{clean_heading, edits, lexicon, parse};
+use super::{edits, lexicon, parse};
 use crate::clause::{Ask, Clause, Duty, Parsed};
-use crate::words::{contains_words, length};
+use crate::words::length;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -13,19 +13,13 @@ const LONGEST_CONDITION: usize = 170;
 const LONGEST_PREDICATE: usize = 24;
 
 /// The question for a sentence, or none where the sentence lacks what it needs.
-pub(super) fn question(
-    ask: Ask,
-    sentence: &Parsed,
-    topics: &[String],
-    heading: &str,
-    rng: &mut ChaCha8Rng,
-) -> Option<String> {
+pub(super) fn question(ask: Ask, sentence: &Parsed) -> Option<String> {
     match (ask, &sentence.clause) {
         (Ask::Meaning, _) => {
             let (term, _) = sentence.definition.as_ref()?;
             Some(format!("What does the term “{term}” mean?"))
         }
-        (Ask::Do, Some(clause)) => what_to_do(clause, topics, clean_heading(heading).as_deref(), rng),
+        (Ask::Do, Some(clause)) => what_to_do(clause),
         (Ask::Do, None) => None,
     }
 }
@@ -53,23 +47,17 @@ pub(super) fn who(clause: &Clause) -> Option<String> {
     Some(format!("{}, who {modal}{not} {does}?", capital(&condition(&clause.lead)?)))
 }
 
-/// "Where X, what must Y do?", or under a heading with regard to something that the rule names.
-fn what_to_do(clause: &Clause, topics: &[String], heading: Option<&str>, rng: &mut ChaCha8Rng) -> Option<String> {
+/// "Where X, what must Y do?": only a case places a duty among the others of its subject.
+fn what_to_do(clause: &Clause) -> Option<String> {
     let subject = named_subject(clause)?;
+    let case = condition(&clause.lead)?;
     let (modal, not) = (inverted(clause.duty), negation(clause));
-    if let Some(case) = condition(&clause.lead) {
-        return Some(capital(&format!("{case}, what {modal} {subject}{not} do?")));
-    }
-    if !clause.lead.is_empty() {
-        return None;
-    }
-    let heading = heading?;
-    let topic = topics.iter().find(|t| {
-        let inside = contains_words(&subject, t) || contains_words(t, &subject);
-        !inside && t.split_whitespace().count() <= 8
-    })?;
-    let link = ["with regard to", "as regards", "in relation to"][rng.random_range(0..3)];
-    Some(format!("Under the rules on “{heading}”, what {modal} {subject}{not} do {link} {topic}?"))
+    let asked = if parse::is_actor(clause) {
+        format!("what {modal} {subject}{not} do?")
+    } else {
+        format!("what applies to {subject}?")
+    };
+    Some(capital(&format!("{case}, {asked}")))
 }
 
 /// The condition as it stands inside a sentence; none where there is none or it says nothing.

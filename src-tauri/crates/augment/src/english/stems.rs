@@ -23,12 +23,18 @@ const CASES: &[&str] = &[
     "during ",
     "in cases where ",
 ];
+/// Most words of somebody who acts, with the article.
+const LONGEST_ACTOR: usize = 4;
 /// Longest title that a question quotes, in scalar values.
 const LONGEST_TITLE: usize = 60;
 
 /// "It is the controller that must notify the authority."
 pub(super) fn actor(clause: &Clause, subject: &str) -> Option<String> {
     let does = short(&clause.predicate)?;
+    // A longer name is by itself a run of words that only its own document has.
+    if subject.split_whitespace().count() > LONGEST_ACTOR {
+        return None;
+    }
     Some(format!("It is {subject} that {}{} {does}.", inverted(clause.duty), negation(clause)))
 }
 
@@ -116,7 +122,7 @@ fn infinitive(does: &str) -> bool {
 /// "The controller must notify the authority", with the other modal of the same force.
 pub(super) fn doing(clause: &Clause, predicate: &str) -> Option<String> {
     let unfit = predicate.starts_with(',')
-        || parse::is_passive(predicate)
+        || parse::is_passive(predicate) != parse::is_passive(&clause.predicate)
         || predicate.split_whitespace().count() < 4
         || length(predicate) > 260;
     if unfit {
