@@ -6,7 +6,7 @@ use crate::reasons::Rejection;
 use lexforge_domain::TermId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaLevel, QuestionType};
 use lexforge_domain::text::{Language, SentenceKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const RULE: &str = "The controller shall notify the supervisory authority of a breach within 72 hours.";
 const OTHER: &str = "The auditor must report a loss of working papers to the board within seven days.";
@@ -167,7 +167,7 @@ fn an_answer_that_cannot_be_used_is_asked_for_anew() {
     assert_eq!(reasons(&chain), ["no_object", "not_grounded"]);
     assert_eq!(chain.turned_down[0].note, "no");
     assert_eq!(chain.turned_down.iter().map(|r| r.attempt).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(chain.keys.iter().collect::<std::collections::HashSet<_>>().len(), 3);
+    assert_eq!(chain.keys.iter().collect::<HashSet<_>>().len(), 3);
     // The second was not given yet: it is what is asked next, and says why.
     let chain = run(["no", "", ""]);
     let Standing::Open(open) = &chain.standing else { panic!("{chain:?}") };
