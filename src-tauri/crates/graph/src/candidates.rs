@@ -3,7 +3,7 @@
 //! The bounds 0.90 and 0.75–0.90 belong to the encoder of the published code. Where another encoder puts
 //! fewer than the wanted share of anchors above them, the lower bound is taken from the observed
 //! nearest-neighbour cosines instead, and the build records which bound it used. Bounds can also be given as quantiles of
-//! these cosines.
+//! these cosines. One file because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;
 use crate::blocks::{joined, threads};

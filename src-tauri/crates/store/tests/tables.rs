@@ -1,4 +1,4 @@
-//! Every table: what is put in comes out.
+//! Every table: what is put in comes out. One file because a new table is tested beside the others or forgotten.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;

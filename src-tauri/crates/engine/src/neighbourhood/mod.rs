@@ -1,7 +1,8 @@
 //! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most
 //! [`MOST_NODES`] nodes, the rest counted. Terms hang on terms that are similar or of their class, sentences on the
 //! terms that they mention and on sentences that they refer to, repeat or could be taken for. Edges by shared terms are
-//! walked through the term; they are stored nowhere.
+//! walked through the term; they are stored nowhere. One file because it is one walk: what it finds on the first ring
+//! decides what is asked for on the second.
 
 mod edge;
 mod fold;
