@@ -4,7 +4,8 @@
 //! its sector, whatever is there: at the right from top to bottom what is of the same type, what is similar, what has
 //! the same words; at the left shared terms above references. Every node of a side has a row of its own, so that no
 //! two can meet however wide their labels are; a ring is where a row's inner edge lies. Between rows that need more
-//! room than there is, the picture grows and scrolls. One file because all of it is one function and its proofs.
+//! room than there is, the picture grows and scrolls. One file because places, edges, walking and labels rest on the same
+//! geometry, and one property test holds them all together.
 
 use lexforge_domain::graph::EdgeKind;
 use std::cmp::Ordering;
