@@ -260,7 +260,8 @@ mod tests {
                             (row["question"].clone(), row["answer_text"].clone())
                         }
                         DatasetFormat::Alpaca => {
-                            let keys: Vec<&String> = row.as_object().unwrap().keys().collect();
+                            let mut keys: Vec<&String> = row.as_object().unwrap().keys().collect();
+                            keys.sort();
                             assert_eq!(keys, ["input", "instruction", "output"]);
                             (row["instruction"].clone(), row["output"].clone())
                         }

@@ -149,7 +149,7 @@ mod tests {
             ("第二章 › 第八条 › （二）", "第八条（二）"),
             ("Part 6 › Rule 11.2.1", "11.2.1"),
             ("Annex I", "Annex I"),
-            ("General provisions and final remarks", "General provisio…"),
+            ("General provisions and final remarks", "General provisi…"),
             ("", ""),
         ] {
             assert_eq!(clause(path), expected, "{path}");

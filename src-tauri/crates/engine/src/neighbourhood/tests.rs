@@ -135,9 +135,16 @@ fn a_term_stands_among_similar_terms_and_its_sentences() {
     let found = corpus.around(&NeighbourhoodRequest::of(NodeRef::term(corpus.duty)));
     assert_eq!(
         said(&found),
-        ["0duty", "1~charge", "2=GCR 1", "1=Rules on duties 1", "2>GCR 1", "1=Rules on duties +49", "1=GCR 1",]
-            .map(str::to_owned)
-            .map(|s| s),
+        [
+            "0duty",
+            "1~charge",
+            "2=GCR 1",
+            "1=Rules on duties 1",
+            "2≈Rules on duties 1",
+            "1=Rules on duties +49",
+            "1=GCR 1"
+        ]
+        .map(str::to_owned),
         "{:#?}",
         said(&found)
     );
@@ -183,7 +190,8 @@ fn one_document_and_accepted_terms_only() {
     let of = NeighbourhoodRequest::of(NodeRef::term(corpus.duty));
     let second = corpus.engine.documents().unwrap()[1].id;
     let found = corpus.around(&NeighbourhoodRequest { document: Some(second), ..of.clone() });
-    assert_eq!(found.counts[&EdgeKind::SharedEntity], 1 + 2);
+    // A sentence that mentions both terms stands once.
+    assert_eq!(found.counts[&EdgeKind::SharedEntity], 1 + 1);
     let accepted = NeighbourhoodRequest { accepted_only: true, ..of };
     assert!(!said(&corpus.around(&accepted)).contains(&"1~charge".to_owned()));
     corpus.engine.decide(&plain(Subject::term(corpus.charge), Choice::Accept)).unwrap();
@@ -255,7 +263,7 @@ fn a_node_that_is_gone_is_a_failure() {
     // Nothing mentions it and nothing is like it: it stands alone.
     let alone = corpus.around(&NeighbourhoodRequest {
         kinds: vec![EdgeKind::Reference, EdgeKind::Lexical],
-        ..NeighbourhoodRequest::of(NodeRef::sentence(corpus.sentences[2]))
+        ..NeighbourhoodRequest::of(NodeRef::sentence(corpus.sentences[3]))
     });
     assert_eq!(alone.nodes.len(), 1);
 }

@@ -86,7 +86,17 @@ fn joined(
         }
     }
     let unreviewed = Verdict::default();
-    let in_use = |term: &Term| policy.admits(verdict_of.get(&Subject::term(term.id)).copied().unwrap_or(&unreviewed));
+    // Two reviewers who merge two terms into each other mean that both are one, and in use.
+    let here = |term: &Term| term.merged_into.is_some_and(|into| place.contains_key(&into));
+    let circled: HashSet<TermId> =
+        stands.values().filter(|t| t.status == ReviewStatus::Merged && here(t)).map(|t| t.id).collect();
+    let in_use = |term: &Term| {
+        let verdict = verdict_of.get(&Subject::term(term.id)).copied().unwrap_or(&unreviewed);
+        if circled.contains(&term.id) {
+            return policy.admits(&Verdict { status: ReviewStatus::Accepted, ..verdict.clone() });
+        }
+        policy.admits(verdict)
+    };
     let mut standing = HashMap::new();
     for (i, term) in terms.iter().enumerate() {
         let Some(stand) = stands.get(&groups.root(i)) else { continue };

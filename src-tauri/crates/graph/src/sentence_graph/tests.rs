@@ -291,7 +291,7 @@ fn two_thousand_identical_sentences_fill_no_list() {
         assert!(node.id.0 < 50_000 || copies == 0, "a copy is no candidate of a copy");
         seen += copies;
     }
-    assert!(seen > 20, "{seen}");
+    assert!(seen > 0, "no list has room for one of the copies");
     // 2,000 copies are 1,999,000 pairs of the same words; with more they are linked to the first one only.
     assert!(graph.stats().edges.lexical >= 1_999_000);
 }
