@@ -400,6 +400,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use lexforge_domain::{DocumentId, SentenceId, TermId};
@@ -418,7 +419,7 @@ mod tests {
             ExportedNode::Entity { id: TermId(7), text: "funds".to_owned(), mentions: 1 },
         ];
         let edge = ExportedEdge { a: "s1".to_owned(), b: "t7".to_owned(), kind: EdgeKind::SharedEntity, weight: 1.0 };
-        let xml = graphml(&nodes, &[edge.clone()]);
+        let xml = graphml(&nodes, std::slice::from_ref(&edge));
         assert!(xml.contains("A &lt;bank&gt; &amp; its  \"funds\"</data><data key=\"class\">anchor<"), "{xml}");
         assert!(xml.contains("<edge source=\"s1\" target=\"t7\"><data key=\"kind\">shared_entity<"));
         assert_eq!(xml.matches("<node ").count(), xml.matches("</node>").count());

@@ -115,7 +115,8 @@ impl Engine {
 /// Questions by their place among `accepted` that a person should look at first: [`SAMPLE`] of them, one after the other of
 /// each level and type, in a seeded order.
 fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
-    let mut of: BTreeMap<(QcaLevel, QuestionType), Vec<([u8; 32], usize)>> = BTreeMap::new();
+    type Stratum = Vec<([u8; 32], usize)>;
+    let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();
     for (i, one) in accepted.iter().enumerate() {
         let said = format!("{seed}\n{}\n{}", one.draft.anchor_sentence, one.draft.question);
         let stratum = of.entry((one.draft.level, one.draft.question_type)).or_default();

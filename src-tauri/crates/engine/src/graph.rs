@@ -381,4 +381,5 @@ pub(crate) fn terms_by_sentence(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests;

@@ -112,7 +112,8 @@ fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
 
 /// Anchors in versions of one document that stand in different parts; for each question the first of a later part.
 fn versions(questions: &[Qca], material: &Material<'_>) -> Vec<Leak> {
-    let mut of: HashMap<(DocumentId, &str), Vec<(usize, DocumentId, Split)>> = HashMap::new();
+    type Placed = (usize, DocumentId, Split);
+    let mut of: HashMap<(DocumentId, &str), Vec<Placed>> = HashMap::new();
     for (i, question) in questions.iter().enumerate() {
         if let Some((family, document)) = material.version(question.draft.anchor_sentence) {
             of.entry(family).or_default().push((i, document, question.split));

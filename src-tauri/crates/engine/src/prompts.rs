@@ -154,7 +154,7 @@ mod tests {
         let kept: Vec<_> = versions.iter().map(|v| (v.version, v.text.is_some())).collect();
         assert_eq!(kept, [(1, true), (2, false), (3, true), (4, false)]);
         assert!(engine.wordings().unwrap().own_hashes().is_empty());
-        let then = engine.wordings_of(&[second.hash.clone()]).unwrap();
+        let then = engine.wordings_of(std::slice::from_ref(&second.hash)).unwrap();
         assert_eq!(then.get(kind, language).hash(), second.hash);
         assert!(engine.audit_verify().unwrap().ok);
     }

@@ -202,8 +202,7 @@ impl Engine {
             }
             let answers = |_: &_| Some(answer.clone());
             let schemas = HashMap::from([(language, schema.clone())]);
-            let mut extractor =
-                LlmExtractor::new(prompter.clone(), schemas, &answers, |text, language| terms::key(text, language));
+            let mut extractor = LlmExtractor::new(prompter.clone(), schemas, &answers, terms::key);
             let found = extractor.extract(&sources, &[], language);
             let rejected = found.rejected.into_iter().map(|r| (r.text, r.reason)).collect();
             let terms = found.terms.into_iter().map(|t| (t.class, t.text)).collect();

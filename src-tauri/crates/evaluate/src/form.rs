@@ -18,7 +18,7 @@ pub fn controls(items: &[(&[String], usize)], corpus: &CorpusIndex) -> Vec<Short
         row(name, items.iter().map(|(choices, answer)| (score(choices), *answer)))
     };
     let rows = [
-        scored(CHOICES_ALONE[0], &|choices| medoid(choices, |c| tokens(c))),
+        scored(CHOICES_ALONE[0], &|choices| medoid(choices, tokens)),
         scored(CHOICES_ALONE[1], &|choices| medoid(choices, trigrams)),
         scored(CHOICES_ALONE[2], &|choices| choices.iter().map(|c| c.chars().count() as f64).collect()),
         scored(CHOICES_ALONE[3], &|choices| (0..choices.len()).map(|i| -(i as f64)).collect()),

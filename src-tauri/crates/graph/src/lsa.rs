@@ -275,6 +275,7 @@ fn norm(a: &[f32]) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::matrix::dot;

@@ -469,4 +469,5 @@ fn isolated<'a>(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

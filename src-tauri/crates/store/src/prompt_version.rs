@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn versions_are_counted_by_kind_and_language_and_never_changed() {
         let folder = tempfile::tempdir().unwrap();
-        let workspace = Workspace::create(&folder.path().join("a.lexforge")).unwrap();
+        let workspace = Workspace::create(folder.path().join("a.lexforge")).unwrap();
         let save = |kind, language, text: Option<&str>| {
             workspace.write("tester", |w| w.save_prompt(kind, language, "00", text)).unwrap()
         };
@@ -94,12 +94,12 @@ mod tests {
         let versions = workspace.read(|r| r.prompt_versions()).unwrap();
         let found: Vec<_> = versions.iter().map(|v| (v.language, v.version, v.text.as_deref())).collect();
         assert_eq!(found, [(Language::En, 1, Some("a")), (Language::Zh, 1, Some("b")), (Language::En, 2, None)]);
-        assert!(workspace.read(|r| crate::verify::verify(r)).unwrap().ok);
+        assert!(workspace.read(crate::verify::verify).unwrap().ok);
         let altered = rusqlite::Connection::open(workspace.path()).unwrap();
         assert!(altered.execute("UPDATE prompt_version SET text = 'x'", []).is_err());
         altered
             .execute_batch("DROP TRIGGER prompt_version_is_never_changed; UPDATE prompt_version SET text = 'x'")
             .unwrap();
-        assert!(!workspace.read(|r| crate::verify::verify(r)).unwrap().ok);
+        assert!(!workspace.read(crate::verify::verify).unwrap().ok);
     }
 }

@@ -128,13 +128,13 @@ impl<'r, 's> Around<'r, 's> {
         }
         let mut branches: Vec<Vec<Drawn<Member>>> = vec![Vec::new(); first.len()];
         if request.steps > 1 {
-            for side in 0..SIDES.len() {
+            for (side, room) in SIDES.iter().enumerate() {
                 let used = first.iter().filter(|(s, _)| *s == side).count();
                 let of_side = |(at, (s, drawn)): (usize, &(usize, Drawn<Member>))| {
                     drawn.member.filter(|_| *s == side).map(|member| (at, member.node))
                 };
                 let parents: Vec<(usize, NodeRef)> = first.iter().enumerate().filter_map(of_side).collect();
-                self.second(&parents, SIDES[side] - used, &mut seen, &mut counts, &mut branches)?;
+                self.second(&parents, room - used, &mut seen, &mut counts, &mut branches)?;
             }
         }
         let order = |kind: EdgeKind| EDGE_ORDER.iter().position(|k| *k == kind);
