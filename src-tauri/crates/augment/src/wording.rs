@@ -5,7 +5,7 @@
 //! sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where answers that cannot be
 //! used are asked for anew, `[again]` (what is added then). Names in braces are filled in; which ones a kind has says
 //! [`placeholders`]. Texts of documents and of models come with markers around them that carry the text's own hash
-//! ([`fenced`]): no wording can take these away, and what is filled in is never searched for names again.
+//! (`fenced`): no wording can take these away, and what is filled in is never searched for names again.
 
 use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
