@@ -275,6 +275,7 @@ mod tests {
             ],
         );
         add("answer_form", &["schema", "object", "free"]);
+        add("policy", &["unreviewed_automatic", "single_reviewer", "two_agree", "adjudicated"]);
         add(
             "rejection",
             &[
