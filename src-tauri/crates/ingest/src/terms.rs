@@ -9,7 +9,7 @@ mod chinese;
 mod cvalue;
 mod english;
 mod korean;
-mod lexicon;
+pub(crate) mod lexicon;
 mod phrases;
 pub(crate) mod plural;
 mod segmenter;

@@ -1,10 +1,13 @@
 //! What can stand as the subject of an English definition: which words make a term, and which only a clause.
 
+use crate::terms::lexicon::FUNCTION;
+
 /// What quotation marks hold is a term and not a quotation: few words, no sentence.
 pub(super) fn is_term(term: &str) -> bool {
     let words = term.split_whitespace().count();
     (1..=18).contains(&words)
         && !names_reference(term)
+        && has_content(term)
         && term.chars().any(char::is_alphabetic)
         && !term.contains([';', '?', '!'])
 }
@@ -122,6 +125,14 @@ fn names_reference(term: &str) -> bool {
     term.split_whitespace().next().is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
 }
 
+/// Whether a term says more than function words do: "the" would be mentioned in every sentence. "IT" is a name.
+fn has_content(term: &str) -> bool {
+    term.split_whitespace().any(|word| {
+        let capitals = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
+        capitals || !FUNCTION.contains(word.to_lowercase().as_str())
+    })
+}
+
 pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
     let words: Vec<&str> = term.split_whitespace().collect();
     let joins = |w: &&str| {
@@ -130,6 +141,7 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
     !words.is_empty()
         && words.len() <= most
         && !names_reference(term)
+        && has_content(term)
         && !words.iter().any(|w| NEVER.contains(&w.to_lowercase().as_str()))
         && !words.first().is_some_and(joins)
         && !words.last().is_some_and(joins)

@@ -41,6 +41,10 @@ fn english_quoted_terms() {
     );
     en("The words “as soon as possible” were added. This means that banks must act.", &[]);
     en("He said “the bank has failed” and left.", &[]);
+    // Function words are in every sentence; capitals are a name.
+    en("“The” means the article, and ‘such other’ means any of these.", &[]);
+    en("“IT” means information technology.", &[("IT", "information technology.")]);
+    en("The means must specify who reviewed the restrictions.", &[]);
 }
 
 #[test]
