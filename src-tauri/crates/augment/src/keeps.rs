@@ -4,7 +4,7 @@
 //! What binds is compared as a bag; where it differs, the paraphrase is another rule.
 
 use crate::words::{is_han, words};
-use lexforge_domain::text::Language;
+use lexforge_domain::text::{Language, MONTHS};
 use std::collections::BTreeMap;
 
 /// What was lost, or came in.
@@ -66,26 +66,7 @@ const NEGATIONS: &[(&str, &str)] = &[
     ("except", "except"),
     ("excluding", "except"),
 ];
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
+const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const NUMBERS: &[(&str, u64)] = &[
     ("one", 1),
     ("two", 2),
@@ -133,8 +114,7 @@ pub fn lost(text: &str, said: &str, language: Language) -> Option<Lost> {
     if of(if chinese { chinese_numbers } else { numbers }) {
         return Some(Lost::Number);
     }
-    if !chinese && of(|t| counted(words(t).into_iter().filter(|w| MONTHS.contains(&w.as_str()) || month_of_may(t, w))))
-    {
+    if !chinese && of(|t| counted(words(t).into_iter().filter(|w| names_a_day(w) || month_of_may(t, w)))) {
         return Some(Lost::Date);
     }
     if of(if chinese { chinese_modals } else { modals }) {
@@ -148,6 +128,11 @@ fn counted(names: impl Iterator<Item = String>) -> Bag {
     let mut bag = Bag::new();
     names.for_each(|name| *bag.entry(name).or_default() += 1);
     bag
+}
+
+/// A month or a day of the week, but for the month that is a modal too.
+fn names_a_day(word: &str) -> bool {
+    word != "may" && MONTHS.iter().chain(&DAYS).any(|name| *name == word)
 }
 
 /// The month, which is written with a capital and has a number beside it; not the modal.

@@ -7,6 +7,7 @@
 use super::words::{hash, key, tokens};
 use lexforge_domain::DocumentId;
 use lexforge_domain::document::{DocumentMetadata, Sentence};
+use lexforge_domain::text::MONTHS;
 use std::collections::HashSet;
 
 /// Words of one shingle.
@@ -19,7 +20,7 @@ const SAME_TITLE: f64 = 0.5;
 const TITLE_WORDS: usize = 2;
 
 /// Words that tell one version from another and nothing else.
-const VERSION_WORDS: [&str; 26] = [
+const VERSION_WORDS: [&str; 15] = [
     "version",
     "ver",
     "v",
@@ -35,17 +36,6 @@ const VERSION_WORDS: [&str; 26] = [
     "update",
     "copy",
     "clean",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
 ];
 
 /// What is known of a document before its text is looked at.
@@ -108,7 +98,7 @@ fn title_key(title: &str) -> Vec<String> {
         let digits = word.trim_start_matches('v');
         let number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
         let year = number && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
-        let version = VERSION_WORDS.contains(&word.as_str()) || word == "december";
+        let version = VERSION_WORDS.contains(&word.as_str()) || MONTHS.contains(&word.as_str());
         let numbered = number && (word.starts_with('v') || after_version);
         after_version = version || year || numbered;
         if !(version || year || numbered) {

@@ -1,22 +1,8 @@
 //! Dates as documents print them, to `YYYY-MM-DD`, `YYYY-MM` or `YYYY`.
 
+use lexforge_domain::text::MONTHS;
 use regex::Regex;
 use std::sync::LazyLock;
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// A month by its name.
 const MONTH: &str = "(January|February|March|April|May|June|July|August|September|October|November|December)";

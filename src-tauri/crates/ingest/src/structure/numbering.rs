@@ -2,6 +2,7 @@
 //! tables of the languages are read against each other: a label that one of them takes is lost to the others.
 
 use super::values::{alphabetic, chinese, is_chinese_numeral, roman};
+use lexforge_domain::text::MONTHS;
 
 /// How a label numbers what it stands before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -397,21 +398,6 @@ fn is_date(rest: &[char]) -> bool {
     let month = words.next().is_some_and(|w| MONTHS.contains(&w.to_lowercase().as_str()));
     month && words.next().is_none_or(|w| w.starts_with(|c: char| c.is_ascii_digit()))
 }
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 fn decimal(
     text: &[char],

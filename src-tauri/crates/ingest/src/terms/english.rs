@@ -9,7 +9,7 @@ use super::usage::Usage;
 use super::{Named, abbreviations, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
-use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::text::{Language, MONTHS, SentenceKind};
 use std::collections::{BTreeMap, HashMap};
 
 /// Weight of a single word that nobody defines.
@@ -347,20 +347,6 @@ fn occurrences<'a>(
 }
 
 fn is_date(term: &str) -> bool {
-    let months = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let digits = term.chars().filter(char::is_ascii_digit).count();
-    digits >= 4 || (digits > 0 && months.iter().any(|m| term.to_lowercase().contains(m)))
+    digits >= 4 || (digits > 0 && MONTHS.iter().any(|m| term.to_lowercase().contains(m)))
 }
