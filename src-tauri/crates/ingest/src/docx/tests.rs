@@ -175,6 +175,7 @@ fn bad_packages_cost_one_failure() {
         ("deep tables", package(&[("word/document.xml", &deep)]), "Damaged"),
         ("deep elements", package(&[("word/document.xml", &many)]), "Damaged"),
         ("no xml", package(&[("word/document.xml", "<w:document><w:p></w:document>")]), "Damaged"),
+        ("cut part", package(&[("word/document.xml", "<w:document><w:body><w:p>")]), "Damaged"),
         ("cut", whole[..whole.len() / 2].to_vec(), "Damaged"),
         ("no text", package(&[("word/document.xml", &document("<w:p/>"))]), "NoText"),
     ] {

@@ -89,7 +89,7 @@ impl<'a> Xml<'a> {
     /// The next piece; none at the end.
     ///
     /// # Errors
-    /// When it is no XML, has a document type, or nests beyond reason.
+    /// When it is no XML, has a document type, nests beyond reason, or ends inside an element.
     pub fn next(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {
@@ -127,6 +127,11 @@ impl<'a> Xml<'a> {
                     ));
                 }
                 Raw::Comment(_) | Raw::Decl(_) | Raw::PI(_) => continue,
+                Raw::Eof if self.depth > 0 => {
+                    return Err(IngestError::Damaged(
+                        "the XML ends inside an element: the file was cut off before its end".to_owned(),
+                    ));
+                }
                 Raw::Eof => return Ok(None),
             }));
         }
