@@ -13,8 +13,9 @@ use crate::join::{Joined, Pair, pairs_between, pairs_with};
 use crate::neighbours::{Neighbour, Wanted, nearest_in_groups, nearest_wanted, order, renewed};
 use crate::similarity::folded;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
+use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::hash::Hash;
 
 /// Calibration goes no lower: below this cosine two sentences have nothing to do with each other.
@@ -118,8 +119,7 @@ impl<'a> Anchors<'a> {
         let rows: Vec<usize> = (0..sentences.len().min(vectors.rows))
             .filter(|&row| words[row].is_some() && vectors.row(row).iter().any(|v| *v != 0.0))
             .collect();
-        let mut unit = vectors.select(&rows);
-        unit.normalize_rows();
+        let unit = vectors.selected_unit(&rows);
         let section = |row: usize| (sentences[row].document, sentences[row].section.as_str());
         Self {
             unit,

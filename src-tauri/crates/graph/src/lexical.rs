@@ -8,7 +8,7 @@ use crate::SentenceNode;
 use crate::blocks::{joined, threads};
 use crate::candidates::in_chunks;
 use crate::tfidf::{SparseVector, TfIdf};
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …
 const COMMON: f64 = 0.5;

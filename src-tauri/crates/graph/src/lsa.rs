@@ -4,10 +4,14 @@
 //! randomised subspace iteration (Halko, Martinsson, Tropp 2011). Deterministic for a seed.
 
 use crate::Matrix;
+use crate::blocks::{joined, threads};
+use crate::candidates::in_chunks;
+use faer::linalg::matmul::matmul;
 use faer::linalg::solvers::SelfAdjointEigen;
-use faer::{Mat, Side};
+use faer::{Accum, Mat, Par, Side};
+use foldhash::{HashMap, HashMapExt};
 use rand::{Rng, SeedableRng};
-use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
 
 /// Lengths of the n-grams, in characters.
 const GRAMS: std::ops::RangeInclusive<usize> = 2..=4;
@@ -27,10 +31,10 @@ pub fn char_ngram_lsa(texts: &[&str], dim: usize, seed: u64) -> Matrix {
 /// The basis that these texts span, and their vectors on it.
 pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     let vocabulary = Vocabulary::fit(texts);
-    let documents = Sparse { rows: vocabulary.rows(texts), columns: vocabulary.columns.len() };
-    let directions = directions(&documents, dim, seed);
+    let rows = vocabulary.rows(texts);
+    let directions = directions(&Sparse::new(&rows, vocabulary.columns.len()), dim, seed);
     let basis = Basis { vocabulary, directions };
-    let vectors = basis.projected(&documents.rows);
+    let vectors = basis.projected(&rows);
     (basis, vectors)
 }
 
@@ -51,13 +55,7 @@ impl Basis {
     }
 
     fn projected(&self, rows: &[Vec<(u32, f32)>]) -> Matrix {
-        let mut vectors = Matrix::zeros(rows.len(), self.directions.dim);
-        for (i, entries) in rows.iter().enumerate() {
-            let out = vectors.row_mut(i);
-            for &(column, weight) in entries {
-                add_scaled(out, self.directions.row(column as usize), weight);
-            }
-        }
+        let mut vectors = product(rows, &self.directions);
         vectors.normalize_rows();
         vectors
     }
@@ -65,12 +63,13 @@ impl Basis {
     /// The basis as bytes, little-endian: dimension and number of n-grams, then for each n-gram, in the order of the
     /// columns, its length in bytes, its text and its weight, then the directions.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut grams: Vec<(&String, &(u32, f32))> = self.vocabulary.columns.iter().collect();
+        let mut grams: Vec<(&Gram, &(u32, f32))> = self.vocabulary.columns.iter().collect();
         grams.sort_unstable_by_key(|(_, (column, _))| *column);
         let mut bytes = Vec::with_capacity(grams.len() * 24 + self.directions.data.len() * 4);
         bytes.extend((self.directions.dim as u32).to_le_bytes());
         bytes.extend((grams.len() as u32).to_le_bytes());
         for (gram, (_, weight)) in grams {
+            let gram = text_of(*gram);
             bytes.push(gram.len() as u8);
             bytes.extend(gram.as_bytes());
             bytes.extend(weight.to_le_bytes());
@@ -89,7 +88,9 @@ impl Basis {
             let (length, tail) = rest.split_first()?;
             let (gram, tail) = tail.split_at_checked(usize::from(*length))?;
             let (weight, tail) = tail.split_first_chunk()?;
-            columns.insert(std::str::from_utf8(gram).ok()?.to_owned(), (column, f32::from_le_bytes(*weight)));
+            let characters: Vec<char> = std::str::from_utf8(gram).ok()?.chars().collect();
+            GRAMS.contains(&characters.len()).then_some(())?;
+            columns.insert(packed(&characters), (column, f32::from_le_bytes(*weight)));
             rest = tail;
         }
         let rows = count as usize;
@@ -103,48 +104,69 @@ impl Basis {
 }
 
 /// The leading right singular directions, `[n-grams, dim]`; the last columns are zero where there are fewer.
-fn directions(documents: &Sparse, dim: usize, seed: u64) -> Matrix {
-    let wanted = dim.min(documents.rows.len()).min(documents.columns);
-    let sampled = (wanted + OVERSAMPLING).min(documents.columns);
-    let mut directions = Matrix::zeros(documents.columns, dim);
+fn directions(documents: &Sparse<'_>, dim: usize, seed: u64) -> Matrix {
+    let columns = documents.columns.len();
+    let wanted = dim.min(documents.rows.len()).min(columns);
+    let sampled = (wanted + OVERSAMPLING).min(columns);
     if wanted == 0 {
-        return directions;
+        return Matrix::zeros(columns, dim);
     }
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    let mut basis = Matrix::zeros(documents.columns, sampled);
+    let mut basis = Matrix::zeros(columns, sampled);
     basis.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
-    orthonormalise(&mut basis);
+    basis = orthonormal(&basis);
     for _ in 0..PASSES {
-        basis = documents.transpose_times(&documents.times(&basis));
-        orthonormalise(&mut basis);
+        basis = orthonormal(&product(&documents.columns, &product(documents.rows, &basis)));
     }
     // Rayleigh–Ritz: within the subspace the singular directions are the eigenvectors of (A·V)ᵀ(A·V).
-    let Some(turned) = leading_eigenvectors(&gram(&documents.times(&basis)), wanted) else { return directions };
-    for i in 0..documents.columns {
-        let row = basis.row(i);
-        for (out, direction) in directions.row_mut(i).iter_mut().zip(&turned) {
-            *out = row.iter().zip(direction).map(|(a, b)| f64::from(*a) * b).sum::<f64>() as f32;
-        }
-    }
-    directions
+    let Some(eigen) = Eigen::of(&gram(&product(documents.rows, &basis))) else {
+        return Matrix::zeros(columns, dim);
+    };
+    let turned = Mat::from_fn(sampled, dim, |i, j| if j < wanted { eigen.vectors[(i, sampled - 1 - j)] } else { 0.0 });
+    times(&basis, &turned)
+}
+
+/// An n-gram: its characters, 21 bits each. None is the character zero, so that lengths differ too.
+type Gram = u128;
+
+fn packed(characters: &[char]) -> Gram {
+    characters.iter().fold(0, |gram, c| gram << 21 | Gram::from(u32::from(*c)))
+}
+
+fn text_of(gram: Gram) -> String {
+    let places = (0..*GRAMS.end()).rev().map(|place| (gram >> (21 * place)) as u32 & 0x1f_ffff);
+    places.filter(|c| *c != 0).filter_map(char::from_u32).collect()
 }
 
 /// The n-grams that are counted, each with its column and its inverse document frequency.
 #[derive(Clone, Debug)]
 struct Vocabulary {
-    columns: HashMap<String, (u32, f32)>,
+    columns: HashMap<Gram, (u32, f32)>,
 }
 
 impl Vocabulary {
     fn fit(texts: &[&str]) -> Self {
-        let mut frequency: HashMap<String, u32> = HashMap::new();
-        for text in texts {
-            for gram in grams(text).into_keys() {
-                *frequency.entry(gram).or_default() += 1;
-            }
-        }
-        let mut kept: Vec<(String, u32)> = frequency.into_iter().collect();
-        kept.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let part = texts.len().div_ceil(threads()).max(1);
+        let frequency = std::thread::scope(|scope| {
+            let workers: Vec<_> = texts
+                .chunks(part)
+                .map(|texts| {
+                    scope.spawn(|| {
+                        let mut frequency: HashMap<Gram, u32> = HashMap::new();
+                        let of_text = |text: &&str| grams(text);
+                        texts.iter().flat_map(of_text).for_each(|(gram, _)| *frequency.entry(gram).or_default() += 1);
+                        frequency
+                    })
+                })
+                .collect();
+            let parts = workers.into_iter().map(joined);
+            parts.reduce(|mut all, part| {
+                part.into_iter().for_each(|(gram, df)| *all.entry(gram).or_default() += df);
+                all
+            })
+        });
+        let mut kept: Vec<(Gram, u32)> = frequency.unwrap_or_default().into_iter().collect();
+        kept.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         kept.truncate(MOST_FEATURES);
         let n = texts.len() as f32;
         let columns = kept
@@ -157,122 +179,147 @@ impl Vocabulary {
 
     /// Each text as a unit vector over the columns, ascending.
     fn rows(&self, texts: &[&str]) -> Vec<Vec<(u32, f32)>> {
-        let of_text = |text: &&str| {
-            let weights: BTreeMap<u32, f32> = grams(text)
-                .iter()
-                .filter_map(|(gram, tf)| self.columns.get(gram).map(|(c, idf)| (*c, (1.0 + (*tf as f32).ln()) * idf)))
-                .collect();
-            let norm = weights.values().map(|w| w * w).sum::<f32>().sqrt();
-            weights.into_iter().map(|(c, w)| (c, w / norm)).collect()
-        };
-        texts.iter().map(of_text).collect()
+        in_chunks(texts, |text| {
+            let weight =
+                |(gram, tf): (Gram, u32)| self.columns.get(&gram).map(|(c, idf)| (*c, (1.0 + (tf as f32).ln()) * idf));
+            let mut weights: Vec<(u32, f32)> = grams(text).into_iter().filter_map(weight).collect();
+            weights.sort_unstable_by_key(|(column, _)| *column);
+            let norm = weights.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
+            weights.iter_mut().for_each(|(_, w)| *w /= norm);
+            weights
+        })
     }
 }
 
-/// Texts as sparse rows over n-gram columns.
-struct Sparse {
-    rows: Vec<Vec<(u32, f32)>>,
-    columns: usize,
+/// Texts as sparse rows over n-gram columns, and the same by columns.
+struct Sparse<'a> {
+    rows: &'a [Vec<(u32, f32)>],
+    columns: Vec<Vec<(u32, f32)>>,
 }
 
-impl Sparse {
-    /// `A · X`, `[texts, k]` for `X` of `[n-grams, k]`.
-    fn times(&self, x: &Matrix) -> Matrix {
-        let mut product = Matrix::zeros(self.rows.len(), x.dim);
-        for (i, entries) in self.rows.iter().enumerate() {
-            let out = product.row_mut(i);
-            for &(column, weight) in entries {
-                add_scaled(out, x.row(column as usize), weight);
-            }
+impl<'a> Sparse<'a> {
+    fn new(rows: &'a [Vec<(u32, f32)>], columns: usize) -> Self {
+        let mut by_column = vec![Vec::new(); columns];
+        for (i, entries) in rows.iter().enumerate() {
+            entries.iter().for_each(|&(column, weight)| by_column[column as usize].push((i as u32, weight)));
         }
-        product
-    }
-
-    /// `Aᵀ · Y`, `[n-grams, k]` for `Y` of `[texts, k]`.
-    fn transpose_times(&self, y: &Matrix) -> Matrix {
-        let mut product = Matrix::zeros(self.columns, y.dim);
-        for (i, entries) in self.rows.iter().enumerate() {
-            for &(column, weight) in entries {
-                add_scaled(product.row_mut(column as usize), y.row(i), weight);
-            }
-        }
-        product
+        Self { rows, columns: by_column }
     }
 }
 
-/// The character n-grams of the lower-cased text; words are set apart by one space.
-fn grams(text: &str) -> HashMap<String, u32> {
+/// Sparse rows times a matrix, on all cores; a row is summed in one order, whoever computes it.
+fn product(rows: &[Vec<(u32, f32)>], x: &Matrix) -> Matrix {
+    let mut product = Matrix::zeros(rows.len(), x.dim);
+    in_rows(&mut product, |i, out| {
+        for &(column, weight) in &rows[i] {
+            out.iter_mut().zip(x.row(column as usize)).for_each(|(o, v)| *o += weight * v);
+        }
+    });
+    product
+}
+
+/// Fills the rows of a matrix on all cores, a few at a time, because some take longer than others.
+fn in_rows(out: &mut Matrix, fill: impl Fn(usize, &mut [f32]) + Sync) {
+    if out.data.is_empty() {
+        return;
+    }
+    let dim = out.dim;
+    let open = Mutex::new(out.data.chunks_mut(ROWS_AT_A_TIME * dim).enumerate());
+    let next = || open.lock().unwrap_or_else(PoisonError::into_inner).next();
+    std::thread::scope(|scope| {
+        for _ in 0..threads() {
+            scope.spawn(|| {
+                while let Some((block, rows)) = next() {
+                    let numbered = rows.chunks_exact_mut(dim).enumerate();
+                    numbered.for_each(|(i, row)| fill(block * ROWS_AT_A_TIME + i, row));
+                }
+            });
+        }
+    });
+}
+
+/// Rows that a worker takes at a time.
+const ROWS_AT_A_TIME: usize = 64;
+/// Rows whose products are summed together in double precision.
+const BLOCK: usize = 2048;
+
+/// The n-grams of the lower-cased text and how often it has each, ascending; words are set apart by one space.
+fn grams(text: &str) -> Vec<(Gram, u32)> {
     let spaced = format!(" {} ", crate::similarity::folded(text));
-    let chars: Vec<char> = spaced.chars().collect();
-    let mut counts = HashMap::new();
-    if chars.len() > 2 {
-        for length in GRAMS {
-            for gram in chars.windows(length) {
-                *counts.entry(gram.iter().collect()).or_default() += 1;
-            }
-        }
+    let characters: Vec<char> = spaced.chars().collect();
+    if characters.len() <= 2 {
+        return Vec::new();
     }
-    counts
+    let mut all: Vec<Gram> = GRAMS.flat_map(|length| characters.windows(length).map(packed)).collect();
+    all.sort_unstable();
+    all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
 }
 
-fn add_scaled(out: &mut [f32], x: &[f32], scale: f32) {
-    out.iter_mut().zip(x).for_each(|(o, v)| *o += scale * v);
+/// A block of rows in double precision, as columns: `[k, rows]`.
+fn doubled(x: &Matrix, rows: std::ops::Range<usize>) -> Mat<f64> {
+    Mat::from_fn(x.dim, rows.len(), |j, i| f64::from(x.data[(rows.start + i) * x.dim + j]))
 }
 
-/// `XᵀX` in double precision, `[k, k]`.
+/// The blocks of rows of a matrix.
+fn blocks(x: &Matrix) -> Vec<std::ops::Range<usize>> {
+    (0..x.rows).step_by(BLOCK).map(|start| start..(start + BLOCK).min(x.rows)).collect()
+}
+
+/// `XᵀX` in double precision, `[k, k]`; blocks are summed in their order, whoever computed them.
 fn gram(x: &Matrix) -> Mat<f64> {
-    let k = x.dim;
-    let mut sums = vec![0.0f64; k * k];
-    for i in 0..x.rows {
-        let row = x.row(i);
-        for (a, out) in sums.chunks_exact_mut(k).enumerate() {
-            let left = f64::from(row[a]);
-            out[..=a].iter_mut().zip(row).for_each(|(o, v)| *o += left * f64::from(*v));
-        }
-    }
-    Mat::from_fn(k, k, |a, b| if b <= a { sums[a * k + b] } else { sums[b * k + a] })
+    let of_blocks = in_chunks(&blocks(x), |rows| {
+        let part = doubled(x, rows.clone());
+        let mut sums = Mat::zeros(x.dim, x.dim);
+        matmul(sums.as_mut(), Accum::Replace, part.as_ref(), part.transpose(), 1.0, Par::Seq);
+        sums
+    });
+    of_blocks.into_iter().fold(Mat::zeros(x.dim, x.dim), |all, part| all + part)
 }
 
-/// The `count` eigenvectors of a symmetric matrix with the greatest eigenvalues, greatest first.
-fn leading_eigenvectors(symmetric: &Mat<f64>, count: usize) -> Option<Vec<Vec<f64>>> {
-    let eigen = SelfAdjointEigen::new(symmetric.as_ref(), Side::Lower).ok()?;
-    let vectors = eigen.U();
-    // Eigenvalues come in ascending order.
-    let columns = (0..vectors.ncols()).rev().take(count);
-    Some(columns.map(|j| (0..vectors.nrows()).map(|i| vectors[(i, j)]).collect()).collect())
+/// `X · W`, computed in double precision.
+fn times(x: &Matrix, w: &Mat<f64>) -> Matrix {
+    let dim = w.ncols();
+    let of_blocks = in_chunks(&blocks(x), |rows| {
+        let part = doubled(x, rows.clone());
+        let mut turned = Mat::zeros(dim, rows.len());
+        matmul(turned.as_mut(), Accum::Replace, w.transpose(), part.as_ref(), 1.0, Par::Seq);
+        turned
+    });
+    let mut out = Matrix { rows: x.rows, dim, data: Vec::with_capacity(x.rows * dim) };
+    for part in of_blocks {
+        (0..part.ncols()).for_each(|i| out.data.extend((0..dim).map(|j| part[(j, i)] as f32)));
+    }
+    out
 }
 
-/// Makes the columns orthonormal by modified Gram–Schmidt, twice; a dependent column becomes zero.
-fn orthonormalise(x: &mut Matrix) {
-    let (n, k) = (x.rows, x.dim);
-    let mut columns: Vec<Vec<f32>> = (0..k).map(|j| (0..n).map(|i| x.data[i * k + j]).collect()).collect();
-    for j in 0..k {
-        let (done, rest) = columns.split_at_mut(j);
-        let column = &mut rest[0];
-        let before = norm(column);
-        for _ in 0..2 {
-            for other in done.iter() {
-                let shared = -inner(column, other) as f32;
-                add_scaled(column, other, shared);
-            }
-        }
-        let length = norm(column);
-        let scale = if length > 1e-5 * before { 1.0 / length } else { 0.0 };
-        column.iter_mut().for_each(|v| *v = (f64::from(*v) * scale) as f32);
-    }
-    for (j, column) in columns.iter().enumerate() {
-        column.iter().enumerate().for_each(|(i, v)| x.data[i * k + j] = *v);
+/// The eigenvalues of a symmetric matrix, ascending, and its eigenvectors as columns.
+struct Eigen {
+    values: Vec<f64>,
+    vectors: Mat<f64>,
+}
+
+impl Eigen {
+    fn of(symmetric: &Mat<f64>) -> Option<Self> {
+        let eigen = SelfAdjointEigen::new(symmetric.as_ref(), Side::Lower).ok()?;
+        let values = (0..symmetric.nrows()).map(|i| eigen.S()[i]).collect();
+        Some(Self { values, vectors: eigen.U().to_owned() })
     }
 }
 
-/// Inner product, summed in double precision over short runs.
-fn inner(a: &[f32], b: &[f32]) -> f64 {
-    a.chunks(256).zip(b.chunks(256)).map(|(p, q)| f64::from(crate::matrix::dot(p, q))).sum()
+/// Orthonormal columns that span the same, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`), twice so that rounding goes;
+/// a direction that others make up becomes zero.
+fn orthonormal(x: &Matrix) -> Matrix {
+    let once = |x: &Matrix| {
+        let eigen = Eigen::of(&gram(x))?;
+        let least = DEPENDENT * eigen.values.last().copied().unwrap_or_default();
+        let scale: Vec<f64> = eigen.values.iter().map(|v| if *v > least { v.sqrt().recip() } else { 0.0 }).collect();
+        Some(times(x, &Mat::from_fn(x.dim, x.dim, |i, j| eigen.vectors[(i, j)] * scale[j])))
+    };
+    once(x).and_then(|x| once(&x)).unwrap_or_else(|| Matrix::zeros(x.rows, x.dim))
 }
 
-fn norm(a: &[f32]) -> f64 {
-    inner(a, a).sqrt()
-}
+/// Share of the greatest eigenvalue below which a direction is taken to be made up of others: 10⁻⁵ of the length.
+const DEPENDENT: f64 = 1e-10;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -335,5 +382,59 @@ mod tests {
         assert_eq!(char_ngram_lsa(&TEXTS, 4, 3), char_ngram_lsa(&TEXTS, 4, 3));
         assert_eq!(char_ngram_lsa(&[], 4, 3), Matrix::zeros(0, 4));
         assert!(char_ngram_lsa(&["", "x"], 4, 3).data.iter().all(|v| v.is_finite()));
+    }
+
+    #[test]
+    fn an_orthonormal_basis_spans_the_same_and_drops_what_depends() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(8);
+        let mut x = Matrix::zeros(5000, 7);
+        x.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+        for i in 0..x.rows {
+            let row = x.row_mut(i);
+            // The fifth is made up of others, the sixth nearly equals the first, the last is zero.
+            row[4] = row[0] - 2.0 * row[1];
+            row[5] = row[0] + 1e-3 * row[5];
+            row[6] = 0.0;
+        }
+        let basis = orthonormal(&x);
+        let of_basis = gram(&basis);
+        let lengths: Vec<f64> = (0..7).map(|j| of_basis[(j, j)]).collect();
+        assert_eq!(lengths.iter().filter(|l| **l == 0.0).count(), 2, "{lengths:?}");
+        for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
+            let expected = if i == j && lengths[i] > 0.0 { 1.0 } else { 0.0 };
+            assert!((of_basis[(i, j)] - expected).abs() < 1e-6, "{i} {j}: {}", of_basis[(i, j)]);
+        }
+        // What is left of a column after the basis is taken out of it.
+        let inner = |a: &Matrix, i: usize, b: &Matrix, j: usize| -> f64 {
+            (0..a.rows).map(|r| f64::from(a.row(r)[i]) * f64::from(b.row(r)[j])).sum()
+        };
+        for j in 0..6 {
+            let shares: f64 = (0..7).map(|i| inner(&basis, i, &x, j).powi(2)).sum();
+            assert!((shares / inner(&x, j, &x, j) - 1.0).abs() < 1e-5, "column {j}");
+        }
+    }
+
+    #[test]
+    fn a_gram_has_a_number_of_its_own() {
+        for text in ["ab", " a", "bank", "商业", "第8条", "\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}"] {
+            let characters: Vec<char> = text.chars().collect();
+            assert_eq!(text_of(packed(&characters)), text);
+        }
+        assert_eq!(grams("aaa"), {
+            let of = |text: &str, count: u32| (packed(&text.chars().collect::<Vec<_>>()), count);
+            let mut all = vec![
+                of(" a", 1),
+                of("aa", 2),
+                of("a ", 1),
+                of(" aa", 1),
+                of("aaa", 1),
+                of("aa ", 1),
+                of(" aaa", 1),
+                of("aaa ", 1),
+            ];
+            all.sort_unstable();
+            all
+        });
+        assert!(grams("").is_empty() && grams("。").is_empty());
     }
 }

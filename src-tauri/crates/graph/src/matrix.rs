@@ -1,5 +1,7 @@
 //! A dense matrix of vectors, one a row.
 
+use crate::blocks::threads;
+
 /// Vectors as rows, row-major: `data.len() == rows * dim`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
@@ -43,20 +45,32 @@ impl Matrix {
         if self.dim == 0 {
             return;
         }
-        for row in self.data.chunks_exact_mut(self.dim) {
-            let norm = row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum::<f64>().sqrt();
-            if norm > 0.0 && norm.is_finite() {
-                for v in row {
-                    *v = (f64::from(*v) / norm) as f32;
-                }
-            }
-        }
+        self.data.chunks_exact_mut(self.dim).for_each(to_unit_length);
     }
 
     /// The same vectors with unit length.
     pub fn normalized(&self) -> Self {
         let mut unit = self.clone();
         unit.normalize_rows();
+        unit
+    }
+
+    /// [`Matrix::select`] with rows of unit length, on all cores.
+    pub(crate) fn selected_unit(&self, rows: &[usize]) -> Self {
+        let mut unit = Self::zeros(rows.len(), self.dim);
+        let part = rows.len().div_ceil(threads()).max(1);
+        if self.dim > 0 {
+            std::thread::scope(|scope| {
+                for (rows, out) in rows.chunks(part).zip(unit.data.chunks_mut(part * self.dim)) {
+                    scope.spawn(move || {
+                        for (&row, out) in rows.iter().zip(out.chunks_exact_mut(self.dim)) {
+                            out.copy_from_slice(self.row(row));
+                            to_unit_length(out);
+                        }
+                    });
+                }
+            });
+        }
         unit
     }
 
@@ -67,6 +81,14 @@ impl Matrix {
             selected.data.extend_from_slice(self.row(row));
         }
         selected
+    }
+}
+
+/// Brings a vector to unit length; zero stays zero.
+fn to_unit_length(row: &mut [f32]) {
+    let norm = row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum::<f64>().sqrt();
+    if norm > 0.0 && norm.is_finite() {
+        row.iter_mut().for_each(|v| *v = (f64::from(*v) / norm) as f32);
     }
 }
 

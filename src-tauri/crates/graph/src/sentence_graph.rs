@@ -10,6 +10,7 @@ use crate::neighbours::Neighbour;
 use crate::similarity::is_cjk;
 use crate::tfidf::TfIdf;
 use crate::{Matrix, classes, lexical, memory, reference};
+use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{
     EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
     TypeOrigin,
@@ -17,7 +18,6 @@ use lexforge_domain::graph::{
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
-use std::collections::HashMap;
 use std::time::Instant;
 
 /// A sentence of the corpus.

@@ -4,7 +4,7 @@
 //! lower-cased runs of letters and digits; CJK runs count as overlapping bigrams (a lone character as itself).
 
 use crate::similarity::is_cjk;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt};
 
 /// Entries (feature, weight), ascending by feature; unit length unless empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,14 +46,19 @@ impl TfIdf {
 
     /// Like [`TfIdf::fit`], but words that occur in more than `most` texts are left out of the vectors.
     pub fn fit_capped(texts: &[&str], most: usize) -> Self {
-        let mut frequency: HashMap<String, usize> = HashMap::new();
-        for text in texts {
-            let distinct: HashSet<String> = words(text).into_iter().collect();
-            for word in distinct {
-                *frequency.entry(word).or_default() += 1;
-            }
+        // For each word the number of texts that have it, and the last of these.
+        let mut frequency: HashMap<String, (usize, usize)> = HashMap::new();
+        for (number, text) in texts.iter().enumerate() {
+            each_word(text, |word| match frequency.get_mut(word) {
+                Some((df, last)) => {
+                    *df += usize::from(*last != number);
+                    *last = number;
+                }
+                None => _ = frequency.insert(word.to_owned(), (1, number)),
+            });
         }
-        let mut kept: Vec<(String, usize)> = frequency.into_iter().filter(|(_, df)| *df <= most).collect();
+        let counted = frequency.into_iter().map(|(word, (df, _))| (word, df));
+        let mut kept: Vec<(String, usize)> = counted.filter(|(_, df)| *df <= most).collect();
         // Frequent words get small feature numbers: the join reads vectors in this order.
         kept.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let n = texts.len() as f32;
@@ -101,14 +106,12 @@ impl TfIdf {
 
     /// The vector of a text; words that the corpus did not have are left out.
     pub fn vector(&self, text: &str) -> SparseVector {
-        let mut counts: BTreeMap<u32, (f32, f32)> = BTreeMap::new();
-        for word in words(text) {
-            if let Some(&(feature, idf)) = self.vocabulary.get(&word) {
-                counts.entry(feature).or_insert((0.0, idf)).0 += 1.0;
-            }
-        }
+        let mut known: Vec<(u32, f32)> = Vec::new();
+        each_word(text, |word| known.extend(self.vocabulary.get(word)));
+        known.sort_unstable_by_key(|(feature, _)| *feature);
+        let occurrences = known.chunk_by(|a, b| a.0 == b.0);
         let mut entries: Vec<(u32, f32)> =
-            counts.into_iter().map(|(feature, (tf, idf))| (feature, (1.0 + tf.ln()) * idf)).collect();
+            occurrences.map(|of| (of[0].0, (1.0 + (of.len() as f32).ln()) * of[0].1)).collect();
         let norm = entries.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
         entries.iter_mut().for_each(|(_, w)| *w /= norm);
         SparseVector { entries }
@@ -121,32 +124,32 @@ impl TfIdf {
     }
 }
 
-/// The words of a text as TF-IDF counts them.
-pub fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
+/// Shows the words of a text as TF-IDF counts them, one after the other, without an allocation for each.
+fn each_word(text: &str, mut show: impl FnMut(&str)) {
     let mut word = String::new();
-    let mut cjk: Vec<char> = Vec::new();
-    for c in text.chars().chain([' ']) {
+    // Where the characters of a run of ideographs begin.
+    let mut run: Vec<usize> = Vec::new();
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         let ideograph = is_cjk(c);
-        if !ideograph && !cjk.is_empty() {
-            match cjk.len() {
-                1 => words.push(cjk.iter().collect()),
-                _ => words.extend(cjk.windows(2).map(|pair| pair.iter().collect::<String>())),
-            }
-            cjk.clear();
-        }
         if ideograph {
-            cjk.push(c);
+            run.push(at);
+        } else if !run.is_empty() {
+            run.push(at);
+            match run[..] {
+                [start, end] => show(&text[start..end]),
+                _ => run.windows(3).for_each(|pair| show(&text[pair[0]..pair[2]])),
+            }
+            run.clear();
         }
         if c.is_ascii_alphanumeric() {
             word.push(c.to_ascii_lowercase());
         } else if c.is_alphanumeric() && !ideograph {
             word.extend(c.to_lowercase());
         } else if !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+            show(&word);
+            word.clear();
         }
     }
-    words
 }
 
 #[cfg(test)]
@@ -156,7 +159,11 @@ mod tests {
 
     #[test]
     fn splits_words_and_bigrams() {
-        let check = |text: &str, expected: &[&str]| assert_eq!(words(text), expected, "{text:?}");
+        let check = |text: &str, expected: &[&str]| {
+            let mut words = Vec::new();
+            each_word(text, |word| words.push(word.to_owned()));
+            assert_eq!(words, expected, "{text:?}");
+        };
         check("The Bank's capital, 8 %.", &["the", "bank", "s", "capital", "8"]);
         check("商业银行", &["商业", "业银", "银行"]);
         check("第8条IRB法", &["第", "8", "条", "irb", "法"]);
@@ -173,6 +180,9 @@ mod tests {
         assert!((vector.cosine(&vector) - 1.0).abs() < 1e-6);
         assert_eq!(tfidf.cosines("own funds", &["nothing known"]), [0.0]);
         assert_eq!(TfIdf::fit_capped(&["own funds", "own shares"], 1).features(), 2);
+        let twice = ((3.0f32 / 2.0).ln() + 1.0, 1.0 + 2.0f32.ln());
+        let norm = (twice.0 * twice.0 + twice.1 * twice.1).sqrt();
+        assert_eq!(tfidf.vector("shares, own own").entries, [(0, twice.1 / norm), (2, twice.0 / norm)]);
     }
 
     #[test]
