@@ -67,12 +67,12 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
     choose(window).await;
     window.click("#estimate-plan").await;
     window.until("what the sample would send", 60, "return !!document.querySelector('#estimate-send')").await;
-    assert_eq!(proxy.all(), 0, "a plan sends nothing");
+    assert_eq!(proxy.seen().all(), 0, "a plan sends nothing");
     window.click("#estimate-send").await;
     window.until("the estimate", 120, "return !!document.querySelector('#estimate-figures')").await;
     let figures = window.text("#estimate").await;
     assert!(figures.contains('[') && figures.contains("From 20 of"), "{figures}");
-    let sampled = proxy.all();
+    let sampled = proxy.seen().all();
     assert!((20..=80).contains(&sampled), "a sample of 20 asked {sampled} times");
     window.until("the run to be agreed to", 60, "return !!document.querySelector('#consent-agree')").await;
     let line = window.text("#consent").await;

@@ -27,6 +27,8 @@ pub fn Stands(
     page: u32,
 ) -> impl IntoView {
     let whole = place(&title, &section, page);
+    // What stands before the first section is filed under the title itself: once is enough.
+    let section = if !section.is_empty() && title.starts_with(&section) { String::new() } else { section };
     let within = place("", &section, page);
     view! {
         <span class="stands" title=whole>
