@@ -202,6 +202,7 @@ mod tests {
         add("bound_means", &crate::screens::graph::calibration::bound_tags());
         add("degrees", &crate::screens::graph::census::degree_tags());
         add("degrees_mean", &crate::screens::graph::census::degree_tags());
+        add("policy", &["unreviewed_automatic", "single_reviewer", "two_agree", "adjudicated"]);
         add("node_class", &["anchor", "context", "other"]);
         add("type_origin", &["user_class", "top_section", "none"]);
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {

@@ -189,7 +189,8 @@ impl Window {
             if self.ask("return localStorage.getItem('lexforge.theme')").await == theme {
                 return;
             }
-            self.client.find(Locator::Css("#switch-theme")).await.unwrap().click().await.unwrap();
+            // Not with the pointer, so that a dialog can be painted too, which lies over the switch.
+            self.run("document.querySelector('#switch-theme').click()").await;
             self.frames().await;
         }
         assert_eq!(self.ask("return document.documentElement.dataset.theme").await, theme);

@@ -45,6 +45,17 @@ async fn name_one(window: &Window, url: &str) {
     pictures::of_screen(window, "endpoint-answers").await;
 }
 
+/// Names an endpoint in the settings, and nothing more.
+pub async fn name_endpoint(window: &Window, name: &str, url: &str) {
+    window.go("settings").await;
+    window.click("#endpoint-new").await;
+    window.fill("#endpoint-name", name).await;
+    window.fill("#endpoint-model", "m").await;
+    window.fill("#endpoint-url", url).await;
+    window.click("#endpoint-keep").await;
+    window.until("the endpoint", 20, "return document.querySelectorAll('#endpoints .endpoint').length === 1 && !document.querySelector('#endpoint-form')").await;
+}
+
 /// The line says where it goes (here: nowhere else) and what; Escape sends nothing; agreeing writes questions.
 async fn agree(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;

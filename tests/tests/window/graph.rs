@@ -72,18 +72,18 @@ async fn an_expert_walks_the_graph_to_the_page() {
 
 /// The search offers terms and sentences; the first term comes into the centre.
 async fn search(window: &Window) {
-    window.fill("#find", "competent").await;
+    window.fill("#find", "outsourcing").await;
     let offered = "return document.querySelectorAll('#offers [role=option]').length > 1 && document.querySelectorAll('#offers .offer-head').length === 2";
     window.until("terms and sentences to start from", 20, offered).await;
     pictures::of_screen(window, "graph-search").await;
-    window.fill("#find", "competent").await;
+    window.fill("#find", "outsourcing").await;
     window.until("the offers again", 20, offered).await;
     window.press(ENTER).await;
     window
         .until(
             "the term in the centre",
             20,
-            "return document.querySelector('#graph-centre')?.innerText.toLowerCase().includes('competent') ?? false",
+            "return document.querySelector('#graph-centre')?.innerText.toLowerCase().includes('outsourcing') ?? false",
         )
         .await;
     window.until("its neighbourhood", 20, DRAWN).await;

@@ -10,6 +10,7 @@ mod library;
 mod pictures;
 mod review;
 mod training;
+mod writing;
 
 use driver::{Driver, Window};
 use lexforge_tests::product::program;

@@ -52,6 +52,23 @@ pub fn MarkedAll(
     view! { {pieces}{rest} }
 }
 
+/// The end of a text from shortly before its first mark on, with the marks where they stand then: what is cut after two
+/// lines shows what it is there for. A text that is marked near its beginning stays whole.
+pub fn from_first_mark(text: &str, marks: &[(u32, u32)], before: usize) -> (String, Vec<(u32, u32)>) {
+    let whole = || (text.to_owned(), marks.to_vec());
+    let Some(first) = marks.first().map(|(start, _)| *start as usize) else { return whole() };
+    if first <= 2 * before {
+        return whole();
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let (earliest, first) = (first.min(chars.len()) - before, first.min(chars.len()));
+    // Between two words; where words are not parted, anywhere.
+    let from = (earliest..first).find(|at| chars[at - 1].is_whitespace()).unwrap_or(earliest);
+    let rest: String = chars[from..].iter().collect();
+    let shift = |at: u32| (at as usize).saturating_sub(from) as u32 + 2;
+    (format!("… {rest}"), marks.iter().map(|(start, end)| (shift(*start), shift(*end))).collect())
+}
+
 /// A text in which terms are links.
 #[component]
 pub fn Linked(
@@ -146,6 +163,21 @@ mod tests {
     fn a_stretch_is_counted_in_scalar_values() {
         assert_eq!(cut("监管机构报告", 0, 4), ["", "监管机构", "报告"]);
         assert_eq!(cut("abc", 1, 9), ["a", "bc", ""]);
+    }
+
+    #[test]
+    fn what_is_cut_begins_shortly_before_its_mark() {
+        for (text, mark, before, expected, moved) in [
+            ("the board acts", (4, 9), 10, "the board acts", (4, 9)),
+            ("of all that is said here the board acts", (29, 34), 10, "… here the board acts", (11, 16)),
+            ("在前面的所有规定之中监管机构报告", (10, 14), 4, "… 规定之中监管机构报告", (6, 10)),
+        ] {
+            let (got, marks) = from_first_mark(text, &[mark], before);
+            assert_eq!((got.as_str(), marks.as_slice()), (expected, [moved].as_slice()), "{text}");
+            let word = |text: &str, (start, end): (u32, u32)| cut(text, start, end)[1].clone();
+            assert_eq!(word(&got, marks[0]), word(text, mark));
+        }
+        assert_eq!(from_first_mark("nothing marked", &[], 4), ("nothing marked".to_owned(), Vec::new()));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a term could be confused with, each with a sentence of its own, and what the two are to each other.
 
 use super::desk::Desk;
-use crate::components::law::{Marked, lang_tag};
+use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -14,6 +14,9 @@ use std::collections::HashMap;
 /// What two terms can be to each other, with its class.
 pub const MARKS: [(Choice, &str); 3] =
     [(Choice::Same, "same"), (Choice::Confusable, "conf"), (Choice::Unrelated, "unrel")];
+
+/// Scalar values that are shown before the candidate in a long sentence.
+const BEFORE_MARK: usize = 28;
 
 /// What was said here about pairs, and how more is said.
 #[derive(Clone, Copy)]
@@ -92,9 +95,9 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
         .collect_view();
     let example = match &other.context {
         Some(context) => {
-            let (text, start, end) = (context.sentence.text.clone(), context.start, context.end);
-            let whole = text.clone();
-            view! { <p class="law sm example" lang=language title=whole><Marked text start end/></p> }.into_any()
+            let whole = context.sentence.text.clone();
+            let (text, marks) = from_first_mark(&whole, &[(context.start, context.end)], BEFORE_MARK);
+            view! { <p class="law sm example" lang=language title=whole><MarkedAll text marks/></p> }.into_any()
         }
         None => view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> }.into_any(),
     };

@@ -16,6 +16,29 @@ pub fn place(title: &str, section: &str, page: u32) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" › ")
 }
 
+/// Where a sentence stands, in a line: of a long title as much as there is room for, section and page always.
+#[component]
+pub fn Stands(
+    /// The document's title.
+    title: String,
+    /// The path of its sections; may be empty.
+    section: String,
+    /// The page.
+    page: u32,
+) -> impl IntoView {
+    let whole = place(&title, &section, page);
+    // What stands before the first section is filed under the title itself: once is enough.
+    let section = if !section.is_empty() && title.starts_with(&section) { String::new() } else { section };
+    let within = place("", &section, page);
+    view! {
+        <span class="stands" title=whole>
+            <Sign icon=Icon::File small=true/>
+            {(!title.is_empty()).then(|| view! { <span class="clip stands-title">{title}</span><span aria-hidden="true">"›"</span> })}
+            <span class="wrap-anywhere">{within}</span>
+        </span>
+    }
+}
+
 /// The link to the place of a sentence.
 #[component]
 pub fn PlaceLink(
@@ -27,11 +50,11 @@ pub fn PlaceLink(
 ) -> impl IntoView {
     let app = use_app();
     let s = context.sentence;
-    let place = place(&context.document_title, &s.section, s.page);
+    let (title, section) = (context.document_title, s.section);
     let (document, page, sentence) = (s.document, s.page, s.id);
     view! {
         <button class="link t-small" id=id on:click=move |_| app.open_sentence(document, page, Some(sentence))>
-            <span class="row g-1"><Sign icon=Icon::File small=true/><span class="wrap-anywhere">{place}</span></span>
+            <Stands title section page/>
         </button>
     }
 }

@@ -10,7 +10,7 @@ use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tn};
-use crate::review::context::place as where_it_stands;
+use crate::review::context::Stands;
 use crate::review::votes::ChoiceBadge;
 use crate::route::Route;
 use crate::state::{App, ReviewTab, use_app};
@@ -176,10 +176,8 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
                     <dd>{questions}</dd>
                 </dl>
             </section>
-            <section class="part">
-                <div class="row wrap">{open}{to_centre}</div>
-            </section>
         </div>
+        <div class="pane-foot">{open}{to_centre}</div>
     }
 }
 
@@ -226,13 +224,12 @@ fn Quoted(
     class: &'static str,
 ) -> impl IntoView {
     let app = use_app();
-    let stands = where_it_stands(&document_title, &sentence.section, sentence.page);
-    let (document, page, id) = (sentence.document, sentence.page, sentence.id);
+    let (document, page, id, section) = (sentence.document, sentence.page, sentence.id, sentence.section);
     view! {
         <div class=format!("pairbox {class}")>
             <p class="law sm" lang=lang_tag(language)><MarkedAll text=sentence.text marks/></p>
             <button class="link t-small to-page" title=t("graph.opens_page") on:click=move |_| app.open_sentence(document, page, Some(id))>
-                <span class="row g-1"><Sign icon=Icon::File small=true/><span class="wrap-anywhere">{stands}</span></span>
+                <Stands title=document_title section page/>
             </button>
         </div>
     }

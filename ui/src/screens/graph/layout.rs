@@ -124,7 +124,7 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let rows = [rows_of(items, &sides[0]), rows_of(items, &sides[1])];
     let least = rows.iter().map(|rows| height_of(rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
     let height = least.fold(centre_size.1, f64::max) + 2.0 * MARGIN;
-    let height = height.max(room.1).round();
+    let height = height.ceil().max(room.1.floor());
     let middle = height / 2.0;
 
     // The rows of each side, spread around the middle.
@@ -162,7 +162,7 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
         }
     }
     let reach = (1..items.len()).map(|at| begins[at] + items[at].size.0).fold(half_centre, f64::max);
-    let half = (reach + EDGE).max(room.0 / 2.0).ceil();
+    let half = (reach + EDGE).ceil().max((room.0 / 2.0).floor());
     let at_right = |at: usize| is_right(items, at);
     let frames: Vec<Frame> = (0..items.len())
         .map(|at| {

@@ -218,7 +218,7 @@ fn Trail() -> impl IntoView {
     view! {
         <div class="crumbs">
             <button class="btn icon sm" id="graph-back" title=t("graph.back") aria-label=t("graph.back")
-                disabled=move || place.trail.with(|trail| trail.len() < 2) on:click=move |_| { place.back(); }>
+                disabled=move || { place.trail.with(|trail| trail.len() < 2) } on:click=move |_| { place.back(); }>
                 <Sign icon=Icon::Left/>
             </button>
             <nav class="row grow" aria-label=t("graph.trail")>{crumbs}</nav>

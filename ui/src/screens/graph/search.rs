@@ -3,7 +3,7 @@
 use super::place::Crumb;
 use crate::backend;
 use crate::components::icon::{Icon, Sign};
-use crate::components::law::{MarkedAll, lang_tag};
+use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -15,6 +15,10 @@ use lexforge_domain::text::Language;
 
 /// Terms, and sentences, that are offered.
 const OFFERED: u64 = 6;
+/// Terms that are looked through for these: what is looked for may stand in a term's definition only.
+const LOOKED_THROUGH: u64 = 60;
+/// Scalar values that are shown before the words that were found in a long sentence.
+const BEFORE_MARK: usize = 24;
 
 /// Something that can be put in the centre.
 #[derive(Clone)]
@@ -58,12 +62,16 @@ pub fn Search(
             hits.forget();
             return;
         }
-        let filter = TermFilter { query: Some(words.clone()), limit: OFFERED, ..TermFilter::default() };
+        let filter = TermFilter { query: Some(words.clone()), limit: LOOKED_THROUGH, ..TermFilter::default() };
         terms.ask(async move { backend::terms::terms(&filter).await });
         hits.ask(async move { backend::library::search(&words, None, OFFERED as usize).await });
     });
     let offers = Memo::new(move |_| {
-        let terms = terms.value.with(|rows| rows.as_ref().map(|rows| rows.rows.clone())).unwrap_or_default();
+        let mut terms = terms.value.with(|rows| rows.as_ref().map(|rows| rows.rows.clone())).unwrap_or_default();
+        // Those that are called so stand before those that are only defined with the words.
+        let words = query.with(|words| words.trim().to_lowercase());
+        terms.sort_by_key(|term| !term.text.to_lowercase().contains(&words));
+        terms.truncate(OFFERED as usize);
         let named = |hit: SearchHit| {
             let of = |d: &&DocumentRow| d.id == hit.document;
             let found =
@@ -114,11 +122,12 @@ pub fn Search(
             }
             .into_any(),
             Offer::Sentence(hit, title, language) => {
-                let where_ = tf("graph.place_page", &[("document", &title), ("page", &hit.page.to_string())]);
+                let page = tf("count.page_n", &[("n", &hit.page.to_string())]);
+                let (text, marks) = from_first_mark(&hit.text, &hit.marks, BEFORE_MARK);
                 view! {
                     <span class="stack g-half grow">
-                        <span class="law cell two-lines" lang=lang_tag(language)><MarkedAll text=hit.text marks=hit.marks/></span>
-                        <small class="t-small t-mute clip">{where_}</small>
+                        <span class="law cell two-lines" lang=lang_tag(language)><MarkedAll text marks/></span>
+                        <small class="t-small t-mute stands"><span class="clip stands-title">{title}</span><span class="nowrap">{page}</span></small>
                     </span>
                 }
                 .into_any()

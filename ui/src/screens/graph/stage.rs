@@ -198,14 +198,16 @@ pub fn Stage(
             >
                 {move || drawing.get().map(|drawing| draw(place, drawing))}
             </div>
+        </div>
+        <div class="stage-foot">
             <span class="tally" role="status">{many}</span>
             <div class="zoomer">
                 <button class="btn icon" id="zoom-out" aria-label=t("graph.zoom_out") title=t("graph.zoom_out")
-                    disabled=move || place.zoom.get() <= ZOOMS[0] on:click=move |_| zoom(place, false)>
+                    disabled=move || { place.zoom.get() <= ZOOMS[0] } on:click=move |_| zoom(place, false)>
                     <Sign icon=Icon::Minus/>
                 </button>
                 <button class="btn icon" id="zoom-in" aria-label=t("graph.zoom_in") title=t("graph.zoom_in")
-                    disabled=move || place.zoom.get() >= ZOOMS[ZOOMS.len() - 1] on:click=move |_| zoom(place, true)>
+                    disabled=move || { place.zoom.get() >= ZOOMS[ZOOMS.len() - 1] } on:click=move |_| zoom(place, true)>
                     <Sign icon=Icon::Plus/>
                 </button>
             </div>

@@ -101,7 +101,10 @@ fn Agree(
         let endpoint = chosen.get()?;
         Some(Writing { endpoint, judged_from: judged.get().then(|| threshold.get()), ..Writing::default() })
     });
+    // Counts the samples that were asked: what a run would send is less then.
+    let sampled = RwSignal::new(0_u32);
     Effect::new(move |_| {
+        sampled.track();
         plan.forget();
         judging.forget();
         if let Some(writing) = writing.get() {
@@ -145,7 +148,7 @@ fn Agree(
                         } }/>
                 </div>
             })}
-            {move || writing.get().map(|writing| view! { <Estimate writing/> })}
+            {move || writing.get().map(|writing| view! { <Estimate writing asked=move |()| { sampled.try_update(|n| *n += 1); }/> })}
             {move || match (chosen.get(), plan.value.get()) {
                 (None, _) => ().into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),

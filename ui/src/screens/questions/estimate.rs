@@ -16,6 +16,9 @@ use lexforge_domain::metrics::Interval;
 pub fn Estimate(
     /// Who is to write.
     writing: Writing,
+    /// The sample was asked: its answers are there, and what is left to ask is less.
+    #[prop(into)]
+    asked: Callback<()>,
 ) -> impl IntoView {
     let plan = Fetched::<AskPlan>::default();
     let found = Fetched::<WritingEstimate>::default();
@@ -32,6 +35,7 @@ pub fn Estimate(
         found.ask(async move {
             let answer = backend::writing::estimate_writing(&writing).await;
             asking.try_set(false);
+            asked.try_run(());
             answer
         });
     };

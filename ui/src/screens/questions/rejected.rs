@@ -8,12 +8,12 @@ use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::review::context::place;
+use crate::review::context::Stands;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{RejectedDraftRow, RejectedFilter, Rows};
 use lexforge_domain::qca::QcaLevel;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Rows that are asked for at a time.
 const PAGE: u64 = 40;
@@ -24,8 +24,8 @@ pub fn Rejected() -> impl IntoView {
     let app = use_app();
     let filter = RwSignal::new(RejectedFilter { limit: PAGE, ..RejectedFilter::default() });
     let rows = Fetched::<Rows<RejectedDraftRow>>::default();
-    // Reasons that were met: the list of choices does not shrink when one is chosen.
-    let reasons = RwSignal::new(BTreeSet::<String>::new());
+    // Reasons that were met, and how often: the list of choices does not shrink when one is chosen.
+    let reasons = RwSignal::new(BTreeMap::<String, u64>::new());
     Effect::new(move |_| {
         app.changes.track();
         let filter = filter.get();
@@ -38,11 +38,22 @@ pub fn Rejected() -> impl IntoView {
     });
     Effect::new(move |_| {
         if let Some(found) = all.value.get() {
-            reasons.set(found.rows.into_iter().map(|row| row.draft.reason).collect());
+            let mut counts = BTreeMap::new();
+            for row in found.rows {
+                *counts.entry(row.draft.reason).or_default() += 1;
+            }
+            reasons.set(counts);
         }
     });
     let choices = Signal::derive(move || {
-        reasons.get().into_iter().map(|reason| (reason.clone(), tag("rejection", &reason))).collect::<Vec<_>>()
+        // What happened most stands first.
+        let mut counts: Vec<(String, u64)> = reasons.get().into_iter().collect();
+        counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        let named = |(reason, n): (String, u64)| {
+            let name = tf("rejected.counted", &[("reason", &tag("rejection", &reason)), ("n", &format::count(n))]);
+            (reason, name)
+        };
+        counts.into_iter().map(named).collect::<Vec<_>>()
     });
     let levels = [QcaLevel::Sentence, QcaLevel::Token].map(|l| (l.tag().to_owned(), tag("level", l.tag()))).to_vec();
     let list = move || {
@@ -91,7 +102,6 @@ pub fn Rejected() -> impl IntoView {
 fn Draft(row: RejectedDraftRow) -> impl IntoView {
     let app = use_app();
     let draft = row.draft;
-    let stands = place(&row.document_title, "", row.page);
     let (document, page, sentence) = (row.document, row.page, draft.anchor_sentence);
     let answer = draft.answer;
     let choices = draft
@@ -121,7 +131,7 @@ fn Draft(row: RejectedDraftRow) -> impl IntoView {
                 <div class="pairbox shared">
                     <p class="law sm">{row.anchor_text}</p>
                     <button class="link t-small to-page" on:click=move |_| app.open_sentence(document, page, Some(sentence))>
-                        <span class="row g-1"><Sign icon=Icon::File small=true/><span class="wrap-anywhere">{stands}</span></span>
+                        <Stands title=row.document_title section=String::new() page/>
                     </button>
                 </div>
             </div>

@@ -52,7 +52,7 @@ pub fn Plan() -> impl IntoView {
                 </div>
                 <label for="plan-terms">{t("plan.terms")}</label>
                 <div class="stack g-1">
-                    <select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
+                    <span class="picker"><select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
                         on:change:target=move |event| {
                             let chosen = event.target().value();
                             if let Some(policy) = ReviewPolicy::ALL.into_iter().find(|policy| tag_of(*policy) == chosen) {
@@ -62,7 +62,7 @@ pub fn Plan() -> impl IntoView {
                         {ReviewPolicy::ALL.into_iter().map(|policy| view! {
                             <option value=tag_of(policy) selected=policy == plan.terms>{tag("policy", tag_of(policy))}</option>
                         }).collect_view()}
-                    </select>
+                    </select></span>
                     <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
                 </div>
             }

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{Placeholder, PromptFile};
+use std::collections::BTreeSet;
 
 /// The prompts, one line each until it is opened.
 #[component]
@@ -23,9 +24,11 @@ pub fn Prompts() -> impl IntoView {
             prompts.refresh(backend::writing::prompts());
         }
     });
+    // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
+    let unfolded = StoredValue::new(BTreeSet::<String>::new());
     let rows = move || {
         let all = prompts.value.get().unwrap_or_default();
-        all.into_iter().map(|prompt| view! { <Prompt prompt prompts/> }).collect_view()
+        all.into_iter().map(|prompt| view! { <Prompt prompt prompts unfolded/> }).collect_view()
     };
     view! {
         <section class="card" id="prompts">
@@ -41,7 +44,11 @@ pub fn Prompts() -> impl IntoView {
 }
 
 #[component]
-fn Prompt(prompt: PromptFile, prompts: Fetched<Vec<PromptFile>>) -> impl IntoView {
+fn Prompt(
+    prompt: PromptFile,
+    prompts: Fetched<Vec<PromptFile>>,
+    unfolded: StoredValue<BTreeSet<String>>,
+) -> impl IntoView {
     let (kind, language) = (prompt.kind, prompt.language);
     let own = prompt.version > 0;
     let text = RwSignal::new(prompt.text.clone());
@@ -50,14 +57,13 @@ fn Prompt(prompt: PromptFile, prompts: Fetched<Vec<PromptFile>>) -> impl IntoVie
     let failure = RwSignal::new(None::<Failure>);
     let trying = RwSignal::new(false);
     let compare = RwSignal::new(false);
-    let opened = RwSignal::new(false);
     let changed = Memo::new(move |_| text.with(|text| kept.with_value(|kept| kept != text)));
     let put = move |deed: std::pin::Pin<Box<dyn Future<Output = backend::Answer<PromptFile>>>>| {
         spawn_local(async move {
             match deed.await {
                 Ok(_) => {
                     failure.try_set(None);
-                    prompts.ask(backend::writing::prompts());
+                    prompts.refresh(backend::writing::prompts());
                 }
                 Err(problem) => {
                     failure.try_set(Some(problem));
@@ -81,10 +87,17 @@ fn Prompt(prompt: PromptFile, prompts: Fetched<Vec<PromptFile>>) -> impl IntoVie
         if own { tf("prompts.own_version", &[("n", &prompt.version.to_string())]) } else { t("prompts.shipped") };
     let id = format!("prompt-{}-{}", kind.tag(), language.tag());
     let field = format!("{id}-text");
+    let key = id.clone();
+    let open = unfolded.with_value(|unfolded| unfolded.contains(&id));
+    let opened = RwSignal::new(open);
     let label = tag("prompt", kind.tag());
     let subject = StoredValue::new(label.clone());
     view! {
-        <details class="schema" id=id on:toggle=move |_| opened.set(true)>
+        <details class="schema" id=id open=open on:toggle:target=move |event| {
+            opened.set(true);
+            let open = event.target().has_attribute("open");
+            unfolded.update_value(|unfolded| { if open { unfolded.insert(key.clone()); } else { unfolded.remove(&key); } });
+        }>
             <summary>
                 <b>{label}</b>
                 <span class="badge">{tag("language", language.tag())}</span>

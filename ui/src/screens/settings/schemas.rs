@@ -15,6 +15,7 @@ use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::schema::{OwnSchema, TermSchema, TermSchemaClass};
 use lexforge_domain::text::Language;
+use std::collections::BTreeSet;
 
 /// The name of a new schema's first class.
 const FIRST_CLASS: &str = "term";
@@ -30,11 +31,13 @@ pub fn Schemas() -> impl IntoView {
             own.ask(backend::review::own_term_schemas());
         }
     });
+    // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
+    let unfolded = StoredValue::new(BTreeSet::<String>::new());
     let rows = move || {
         let own = own.value.get().unwrap_or_default();
         let with_own = |schema: TermSchema| {
             let kept = own.iter().find(|o| o.name == schema.name && o.language == schema.language).cloned();
-            view! { <Schema schema kept/> }
+            view! { <Schema schema kept unfolded/> }
         };
         app.schemas.get().into_iter().map(with_own).collect_view()
     };
@@ -144,7 +147,7 @@ fn NewSchema(
 }
 
 #[component]
-fn Schema(schema: TermSchema, kept: Option<OwnSchema>) -> impl IntoView {
+fn Schema(schema: TermSchema, kept: Option<OwnSchema>, unfolded: StoredValue<BTreeSet<String>>) -> impl IntoView {
     let app = use_app();
     let own = kept.as_ref().map(|kept| kept.shipped);
     let language = lang_tag(schema.language);
@@ -180,9 +183,14 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>) -> impl IntoView {
             })
         }
     };
+    let id = format!("schema-{}-{}", schema.name, schema.language.tag());
+    let (key, open) = (id.clone(), unfolded.with_value(|unfolded| unfolded.contains(&id)));
     let many = Memo::new(move |_| edited.with(|s| s.as_ref().map_or(0, |s| s.classes.len())));
     view! {
-        <details class="schema">
+        <details class="schema" id=id open=open on:toggle:target=move |event| {
+            let open = event.target().has_attribute("open");
+            unfolded.update_value(|unfolded| { if open { unfolded.insert(key.clone()); } else { unfolded.remove(&key); } });
+        }>
             <summary>
                 <b lang=language>{schema.label.clone()}</b>
                 <span class="badge">{tag("language", schema.language.tag())}</span>
@@ -195,9 +203,9 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>) -> impl IntoView {
                 <div class="row">
                     {move || if edited.with(Option::is_some) {
                         view! {
-                            <button class="btn primary" on:click=keep>{t("schemas.keep")}</button>
+                            <button class="btn primary keep-schema" on:click=keep>{t("schemas.keep")}</button>
                             <button class="btn ghost" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
-                            <button class="btn push" on:click=move |_| edited.update(|s| if let Some(s) = s {
+                            <button class="btn push add-class" on:click=move |_| edited.update(|s| if let Some(s) = s {
                                 s.classes.push(TermSchemaClass { name: String::new(), label: String::new(), parent: String::new(), description: String::new(), examples: Vec::new() });
                             })><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
                         }.into_any()
@@ -207,7 +215,7 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>) -> impl IntoView {
                             let name = if shipped { t("schemas.take_back") } else { t("schemas.remove") };
                             view! { <button class="btn danger sm push take-back" on:click=take_back>{name}</button> }
                         });
-                        view! { <button class="btn sm" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button>{back} }.into_any()
+                        view! { <button class="btn sm edit-schema" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button>{back} }.into_any()
                     }}
                 </div>
             </div>

@@ -84,7 +84,9 @@ fn numbered(title: &str) -> Option<String> {
 pub(super) fn clause(path: &str) -> String {
     let labels: Vec<&str> = path.split(" › ").map(str::trim).filter(|label| !label.is_empty()).collect();
     let Some(from) = labels.iter().rposition(|label| article(label).is_some()) else {
-        return labels.last().map(|label| cut(label, LONGEST_CLAUSE)).unwrap_or_default();
+        // A heading that is too long tells less than the page, which stands there without it.
+        let short = labels.last().filter(|label| label.chars().count() <= LONGEST_CLAUSE);
+        return short.map(|label| (*label).to_owned()).unwrap_or_default();
     };
     let mut clause = article(labels[from]).unwrap_or_default().to_owned();
     for label in &labels[from + 1..] {
@@ -149,7 +151,9 @@ mod tests {
             ("第二章 › 第八条 › （二）", "第八条（二）"),
             ("Part 6 › Rule 11.2.1", "11.2.1"),
             ("Annex I", "Annex I"),
-            ("General provisions and final remarks", "General provisi…"),
+            ("General provisions and final remarks", ""),
+            ("General provisions", ""),
+            ("Scope", "Scope"),
             ("", ""),
         ] {
             assert_eq!(clause(path), expected, "{path}");
