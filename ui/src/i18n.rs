@@ -276,7 +276,6 @@ mod tests {
             ],
         );
         add("answer_form", &["schema", "object", "free"]);
-        add("policy", &["unreviewed_automatic", "single_reviewer", "two_agree", "adjudicated"]);
         add(
             "rejection",
             &[
