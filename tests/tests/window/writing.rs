@@ -121,7 +121,7 @@ async fn look_at_what_was_not_taken(window: &Window) {
     let cards = "return document.querySelectorAll('#rejected-list .card').length > 0";
     window.until("drafts that were not taken", 30, cards).await;
     let counts = "const all = (await window.__TAURI__.core.invoke('rejected_drafts', { filter: { limit: 0, offset: 0 } })).rows; \
-        const n = {}; for (const r of all) n[r.draft.reason] = (n[r.draft.reason] ?? 0) + 1; \
+        const n = {}; for (const r of all) n[r.reason] = (n[r.reason] ?? 0) + 1; \
         const want = Object.values(n).sort((a, b) => b - a); \
         const got = [...document.querySelectorAll('#rejected-reason option')].slice(1).map(o => +o.textContent.match(/· ([\\d,]+)$/)[1].replace(',', '')); \
         return got.length > 0 && JSON.stringify(got) === JSON.stringify(want)";

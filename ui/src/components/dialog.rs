@@ -2,8 +2,11 @@
 
 use leptos::html::Div;
 use leptos::prelude::*;
+use std::time::Duration;
 use wasm_bindgen::JsCast;
 
+/// Until then the page has drawn what a press changed.
+const AFTER_PRESS: Duration = Duration::from_millis(60);
 /// What in a dialog can take the focus.
 const FOCUSABLE: &str = "button:not(:disabled):not([tabindex='-1']), input:not(:disabled), select:not(:disabled), \
     textarea:not(:disabled), a[href], [tabindex='0']";
@@ -74,12 +77,25 @@ pub fn Dialog(
                 aria-label=label
                 tabindex="-1"
                 node_ref=frame
-                on:click=|event| event.stop_propagation()
+                on:click=move |event| {
+                    event.stop_propagation();
+                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen behind.
+                    set_timeout(move || keep_inside(frame), AFTER_PRESS);
+                }
                 on:keydown=keydown
             >
                 {children()}
             </div>
         </div>
+    }
+}
+
+/// Takes the focus back into the dialog where it was lost.
+fn keep_inside(frame: NodeRef<Div>) {
+    if let Some(Some(frame)) = frame.try_get_untracked()
+        && !focused().is_some_and(|element| frame.contains(Some(&element)))
+    {
+        let _ = frame.focus();
     }
 }
 

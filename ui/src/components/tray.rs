@@ -13,8 +13,8 @@ use crate::imports::open_failures;
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::RunId;
 use lexforge_domain::api::{RunRow, RunState, Task};
+use lexforge_domain::{Code, RunId};
 
 fn live_runs(app: App) -> Vec<RunId> {
     let alive = |run: &&RunRow| matches!(run.state, RunState::Running | RunState::Paused);
@@ -42,7 +42,9 @@ fn run(app: App, id: RunId) -> Memo<Option<RunRow>> {
 /// What failed in a job and was not dealt with since.
 fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
     let files = open_failures(tasks, &[], skipped).into_iter().filter(|(import, _)| *import == task.id).count();
-    usize::from(task.failure.is_some()) + files
+    // What somebody stopped did not fail.
+    let failed = task.failure.as_ref().is_some_and(|failure| failure.code != Code::Cancelled);
+    usize::from(failed) + files
 }
 
 /// The tray at the foot of the window.
