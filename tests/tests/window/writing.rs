@@ -20,7 +20,7 @@ fn now_and_then_unfit(body: &Value) -> String {
     let good = question_backend::answer(body);
     let user = body["messages"][1]["content"].as_str().unwrap_or_default();
     let rule = question_backend::fenced(user, "A").unwrap_or_default();
-    if rule.is_empty() || rule.len() % 4 > 0 {
+    if rule.is_empty() || !rule.len().is_multiple_of(4) {
         return good;
     }
     json!({
