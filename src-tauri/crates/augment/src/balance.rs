@@ -1,7 +1,7 @@
 //! Order and length of choices, so that neither tells the answer.
 
-use crate::plan::Plan;
-use crate::words::{is_han, jaccard, length};
+use crate::plan::Wrong;
+use crate::words::{is_han, jaccard, length, words};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::ChoiceOrigin;
 use rand::Rng;
@@ -9,12 +9,40 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
-/// Puts those plans first in which every sentence differs from the corpus, and among them those in which the answer is longer or shorter than its change and than the
-/// neighbour as two coins say: over many questions it is then the longest one time in four.
-pub(crate) fn by_length(plans: &mut [Plan], rng: &mut ChaCha8Rng) {
-    plans.shuffle(rng);
-    let wanted = [rng.random_bool(0.5), rng.random_bool(0.5)];
-    plans.sort_by_key(|plan| (!plan.even, plan.longer().iter().zip(&wanted).filter(|(a, b)| a != b).count()));
+/// Wrong statements of a question.
+pub(crate) const WRONG: usize = 3;
+/// Most wrong statements that are chosen from.
+const POOL: usize = 9;
+
+/// Keeps three wrong statements, so that the right one is as often the longest of the four as the shortest, and as
+/// often like the others as not.
+pub(crate) fn statements(right: &str, mut wrong: Vec<Wrong>, rng: &mut ChaCha8Rng) -> Vec<Wrong> {
+    wrong.truncate(POOL);
+    if wrong.len() <= WRONG {
+        return wrong;
+    }
+    let place = rng.random_range(0..=WRONG);
+    let middle = rng.random_bool(0.25);
+    let bags: Vec<HashSet<String>> = std::iter::once(right)
+        .chain(wrong.iter().map(|w| w.text.as_str()))
+        .map(|t| words(t).into_iter().collect())
+        .collect();
+    let sizes: Vec<usize> = std::iter::once(right).chain(wrong.iter().map(|w| w.text.as_str())).map(length).collect();
+    let mut sets = subsets(wrong.len(), WRONG);
+    sets.shuffle(rng);
+    let best = sets.into_iter().min_by_key(|set| {
+        let shown: Vec<usize> = std::iter::once(0).chain(set.iter().map(|i| i + 1)).collect();
+        let shorter = set.iter().filter(|i| sizes.get(**i + 1) < sizes.first()).count();
+        let total = |i: usize| -> f64 {
+            let others = shown.iter().filter(|j| **j != i);
+            others.filter_map(|j| Some(jaccard(bags.get(i)?, bags.get(*j)?))).sum()
+        };
+        let own = total(0);
+        let is_middle = shown.iter().skip(1).all(|i| total(*i) < own);
+        shorter.abs_diff(place) + 2 * usize::from(is_middle != middle)
+    });
+    let chosen = best.unwrap_or_default();
+    wrong.into_iter().enumerate().filter(|(i, _)| chosen.contains(i)).map(|(_, w)| w).collect()
 }
 
 /// The choices in a random order with their origins, and where the first one went.
@@ -42,6 +70,8 @@ pub(crate) struct Candidate {
     pub(crate) near: bool,
     /// The sentence mentions it elsewhere.
     pub(crate) mentioned: bool,
+    /// In the form in which it is listed.
+    pub(crate) same_form: bool,
 }
 
 /// Keeps `most` wrong terms so that the answer is neither always the longest nor always the one in

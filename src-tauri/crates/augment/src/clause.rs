@@ -5,7 +5,6 @@ use lexforge_domain::qca::QuestionType;
 use lexforge_domain::text::{Language, SentenceKind};
 use rand_chacha::ChaCha8Rng;
 
-use crate::anchor::Anchor;
 use crate::reasons::SkipReason;
 
 /// What a rule does to its subject.
@@ -109,22 +108,45 @@ pub(crate) struct Variant {
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ask {
-    /// Who must do it; hides the subject.
-    Who,
-    /// In which case; hides the condition.
-    Condition,
     /// What somebody must or may do; names the modal.
     Do,
-    /// Which rule applies; hides the modal.
-    Rule,
-    /// Which time limit applies.
-    TimeLimit,
-    /// Which figure applies.
-    Limit,
     /// What a term means.
     Meaning,
-    /// What is said about something.
-    Statement,
+}
+
+/// What a figure counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum FigureKind {
+    /// A length of time.
+    Time,
+    /// An amount, a share or a number.
+    Amount,
+}
+
+/// A question for a figure and the statement that answers it, with the figure's place open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FigureStem {
+    /// The question.
+    pub(crate) question: String,
+    /// The statement before the figure.
+    pub(crate) before: String,
+    /// The statement after it, with the stop.
+    pub(crate) after: String,
+    /// The figure as the rule has it.
+    pub(crate) figure: String,
+    /// Smaller figures of the same kind, written alike.
+    pub(crate) below: Vec<String>,
+    /// Larger ones.
+    pub(crate) above: Vec<String>,
+    /// What it counts.
+    pub(crate) kind: FigureKind,
+}
+
+impl FigureStem {
+    /// The statement with a figure in its place.
+    pub(crate) fn statement(&self, figure: &str) -> String {
+        format!("{}{figure}{}", self.before, self.after)
+    }
 }
 
 /// How one language cleans, takes apart, changes and asks.
@@ -148,12 +170,6 @@ pub(crate) trait Grammar: Sync {
     /// A definition as a sentence.
     fn define(&self, term: &str, meaning: &str) -> String;
 
-    /// A sentence from its parts.
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String;
-
-    /// Another modal of the same force, fit for the subject.
-    fn same_force(&self, clause: &Clause, subject: &str) -> String;
-
     /// Sentences that say the same in slightly other words.
     fn rewordings(&self, sentence: &Parsed) -> Vec<Variant>;
 
@@ -163,21 +179,44 @@ pub(crate) trait Grammar: Sync {
     /// Whether somebody who acts can be asked for with "who".
     fn is_actor(&self, clause: &Clause) -> bool;
 
-    /// Whether one subject may stand in the place of the other without breaking the grammar.
-    fn interchangeable(&self, a: &Clause, b: &Clause) -> bool;
+    /// Whether a noun phrase names somebody who acts.
+    fn is_agent(&self, subject: &str) -> bool;
 
-    /// Phrases of the sentence that a question can be about, the best first.
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String>;
+    /// Whether one subject may stand in the place of the other without breaking the grammar.
+    fn interchangeable(&self, a: &str, b: &str) -> bool;
+
+    /// A subject with another term in the place of its mention; none where it is more than the mention.
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String>;
+
+    /// "Who must do it?"
+    fn who(&self, clause: &Clause) -> Option<String>;
+
+    /// "It is X that must do it."
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String>;
+
+    /// The case that a condition states, as it stands behind the rule; none where it states none or points elsewhere.
+    fn case(&self, lead: &str) -> Option<String>;
+
+    /// "In which case must X do it?"
+    fn in_which_case(&self, clause: &Clause) -> Option<String>;
+
+    /// "X must do it where Y."
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String>;
+
+    /// "Is X obliged, encouraged, free or forbidden to do it?", with one statement for each.
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>;
+
+    /// "X must do Y", with the predicate of another rule in the place of its own.
+    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String>;
+
+    /// Questions for the figures of a sentence.
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem>;
+
+    /// A question with the place of its rule in front: a heading, the title of the document, or neither.
+    fn placed(&self, question: &str, heading: &str, title: &str) -> String;
 
     /// The question, or none where the sentence lacks what it needs.
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String>;
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String>;
 
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
@@ -185,6 +224,12 @@ pub(crate) trait Grammar: Sync {
     /// A term in the form (number, capital, article) that the place of `mention` asks for, with the range of
     /// `text` that it takes; none where it cannot be made to fit.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
+
+    /// Whether the mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool;
+
+    /// Whether two terms are words for things of one kind, as far as their form tells.
+    fn of_one_kind(&self, term: &str, other: &str) -> bool;
 
     /// Questions whose answer is the term at `mention`: (question, rephrased sentence).
     fn term_question(

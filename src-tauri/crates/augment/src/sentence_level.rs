@@ -1,48 +1,59 @@
 //! Questions whose choices are sentences (`Q_sen`).
 
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, Neighbour};
 use crate::clause::{Grammar, Parsed, grammar};
 use crate::plan::{Family, Plan, Scene};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
 use crate::words::{length, likeness};
 use crate::{balance, seed};
+use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::SentenceKind;
 use rand::Rng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 /// Most questions for one anchor.
 const MOST: usize = 2;
-/// Most neighbours that are looked at.
-const NEIGHBOURS: usize = 8;
+/// Most neighbours that are borrowed from, and most that a language model is shown.
+const NEIGHBOURS: usize = 24;
+const SHOWN: usize = 8;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
 const TOO_LIKE: f64 = 0.6;
 
 /// Drafts for one anchor, checked.
-pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
+pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
     if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
         return Err(SkipReason::NotARule.into());
     }
     let mut rng = seed::stream(seed, anchor.id.0, 1);
     let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
-    if anchor.neighbours.is_empty() {
-        return Err(SkipReason::NoNeighbour.into());
-    }
     let definition =
         anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
     let parsed = parse(grammar, anchor.id, text, definition);
-    let neighbours = neighbours(grammar, anchor, &parsed, &mut rng);
-    if neighbours.is_empty() {
-        return Err(SkipReason::NoUsableNeighbour.into());
-    }
-    let topics = grammar.topics(anchor, &parsed);
+    let neighbours = borrowable(grammar, anchor, taken, seed);
     let terms = swaps(grammar, anchor, &parsed);
-    let scene = Scene { grammar, anchor: &parsed, topics: &topics, heading: heading(anchor), terms: &terms };
-    let plans: Vec<Plan> = neighbours.iter().flat_map(|n| scene.plans(n, &mut rng)).collect();
+    let scene = Scene {
+        grammar,
+        anchor: &parsed,
+        neighbours: &neighbours,
+        heading: heading(anchor),
+        title: anchor.document_title,
+        terms: &terms,
+    };
+    let plans = scene.plans(&mut rng);
     if plans.is_empty() {
+        if anchor.neighbours.is_empty() && anchor.nearby.is_empty() {
+            return Err(SkipReason::NoNeighbour.into());
+        }
+        if neighbours.is_empty() {
+            return Err(SkipReason::NoUsableNeighbour.into());
+        }
         let editable = !grammar.edits(&parsed, &terms, &mut rng).is_empty();
         return Err(if editable { SkipReason::NoTopic } else { SkipReason::NoEdit }.into());
     }
@@ -55,18 +66,33 @@ pub(crate) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
     if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
 }
 
-pub(crate) fn parse(
-    grammar: &dyn Grammar,
-    id: lexforge_domain::SentenceId,
-    text: String,
-    given: Option<(String, String)>,
-) -> Parsed {
+pub(crate) fn parse(grammar: &dyn Grammar, id: SentenceId, text: String, given: Option<(String, String)>) -> Parsed {
     let definition = grammar.definition(&text).or(given);
     let clause = grammar.clause(&text);
     Parsed { id, text, clause, definition }
 }
 
-/// The neighbours that are complete sentences, say something else, and are about as long.
+/// Neighbours that were taken apart already: most sentences are a neighbour of many others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Taken {
+    /// By sentence and the hash of its text and opening.
+    by_text: HashMap<(SentenceId, u64), Option<Rc<Parsed>>>,
+}
+
+impl Taken {
+    fn apart(&mut self, grammar: &dyn Grammar, of: &Neighbour<'_>, seed: u64) -> Option<Rc<Parsed>> {
+        let mut hasher = DefaultHasher::new();
+        (of.text, of.lead_in).hash(&mut hasher);
+        let parsed = self.by_text.entry((of.id, hasher.finish())).or_insert_with(|| {
+            let mut rng = seed::stream(seed, of.id.0, 3);
+            let text = grammar.sentence(of.text, None, of.lead_in, &mut rng).ok()?;
+            Some(Rc::new(parse(grammar, of.id, text, None)))
+        });
+        parsed.clone()
+    }
+}
+
+/// The neighbours that are complete sentences, say something else, and are about as long: what a language model is shown.
 pub(crate) fn neighbours(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -84,8 +110,23 @@ pub(crate) fn neighbours(
             let fair = (0.4..=2.5).contains(&ratio) && likeness(&text, &parsed.text) < TOO_LIKE;
             fair.then(|| parse(grammar, n.id, text, None))
         })
-        .take(NEIGHBOURS)
+        .take(SHOWN)
         .collect()
+}
+
+/// All neighbours that are complete sentences, those of the graph before those that only stand near.
+fn borrowable(grammar: &dyn Grammar, anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Vec<Rc<Parsed>> {
+    let mut found: Vec<Rc<Parsed>> = Vec::new();
+    for neighbour in anchor.neighbours.iter().chain(&anchor.nearby) {
+        if neighbour.id == anchor.id || found.iter().any(|f| f.id == neighbour.id) {
+            continue;
+        }
+        found.extend(taken.apart(grammar, neighbour, seed));
+        if found.len() == NEIGHBOURS {
+            break;
+        }
+    }
+    found
 }
 
 /// For each term of the anchor the terms that can stand in its place.
@@ -114,7 +155,7 @@ fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(St
     found
 }
 
-/// Up to [`MOST`] drafts of different families, each the fairest of its family by length.
+/// Up to [`MOST`] drafts of different families.
 fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<QcaDraft> {
     let mut by_family: HashMap<Family, Vec<Plan>> = HashMap::new();
     for plan in plans {
@@ -126,7 +167,10 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<Qc
     let mut drafts: Vec<QcaDraft> = Vec::new();
     for (_, family) in order {
         let Some(mut pool) = by_family.remove(&family) else { continue };
-        balance::by_length(&mut pool, rng);
+        pool.shuffle(rng);
+        // Over many questions the right statement is the longest one time in four.
+        let longest = rng.random_bool(0.25);
+        pool.sort_by_key(|p| p.right_is_longest() != longest);
         let next = pool
             .into_iter()
             .map(|plan| draft_of(plan, anchor, rng))
@@ -140,14 +184,10 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<Qc
 }
 
 fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
-    let [own, other] = plan.edits.map(|e| e.tag().to_owned());
-    let origins = [
-        ChoiceOrigin::Anchor,
-        ChoiceOrigin::Edit { edit: own, sentence: anchor.id },
-        ChoiceOrigin::Neighbour { sentence: plan.neighbour },
-        ChoiceOrigin::Edit { edit: other, sentence: plan.neighbour },
-    ];
-    let (choices, origins, answer) = balance::shuffled(plan.texts.into_iter().zip(origins).collect(), rng);
+    let wrong = balance::statements(&plan.right, plan.wrong, rng);
+    let mut all = vec![(plan.right, ChoiceOrigin::Anchor)];
+    all.extend(wrong.into_iter().map(|w| (w.text, w.origin)));
+    let (choices, origins, answer) = balance::shuffled(all, rng);
     QcaDraft {
         level: QcaLevel::Sentence,
         question_type: plan.question_type,

@@ -5,17 +5,18 @@ use crate::balance::Candidate;
 use crate::clause::{Grammar, Parsed, grammar};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
-use crate::words::{contains_words, is_han, normal, words};
+use crate::words::{contains_words, is_han, length, normal, words};
 use crate::{balance, seed};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
 use lexforge_domain::text::SentenceKind;
+use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
 const MOST: usize = 2;
-/// Wrong terms of a question; two where there is no third.
+/// Wrong terms of a question.
 const WRONG: usize = 3;
 /// Most similar terms that are looked at, most similar terms of each of those, and most in all.
 const SIMILAR: usize = 10;
@@ -80,15 +81,28 @@ fn one(
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
+    if !grammar.stands_free(text, mention) {
+        return Err(SkipReason::NoTopic);
+    }
     let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
-    if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
+    if wrong.len() < WRONG || !wrong.iter().any(|w| w.near) {
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
+    let named = contains_words(anchor.document_title, term.text);
+    // In Chinese the title places the question; without it several laws would answer.
+    if named && term.text.chars().any(is_han) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    let question = if named { question } else { grammar.placed(&question, "", anchor.document_title) };
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
     choose(anchor, (term.id, surface), &mut wrong, rng);
+    // Where nothing longer could be shown, half of the questions go: their length would tell the answer.
+    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(0.5) {
+        return Err(SkipReason::TermGivenAway);
+    }
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
     choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
     let (choices, origins, answer) = balance::shuffled(choices, rng);
@@ -150,14 +164,24 @@ pub(crate) fn wrong_terms(
         let nested =
             contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
         let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
+        // Somebody who acts is not taken for a thing.
+        if grammar.is_agent(surface) != grammar.is_agent(other) || !grammar.of_one_kind(surface, other) {
+            continue;
+        }
         let Some(fitted) = grammar.fit(text, mention, other) else { continue };
         let key = normal(&fitted.term);
         if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
             continue;
         }
+        let same_form = key == normal(other);
         seen.push(key);
         let mentioned = !grammar.mentions(text, other).is_empty();
-        found.push(Candidate { id, text: fitted.term, near, mentioned });
+        found.push(Candidate { id, text: fitted.term, near, mentioned, same_form });
+    }
+    // A form in which no document has the term would tell that it is wrong.
+    let listed = found.iter().filter(|c| c.same_form).count();
+    if listed >= WRONG && found.iter().any(|c| c.same_form && c.near) {
+        found.retain(|c| c.same_form);
     }
     found
 }

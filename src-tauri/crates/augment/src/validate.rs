@@ -138,7 +138,7 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);
     }
-    let known = |s| anchor.neighbours.iter().any(|n| n.id == s);
+    let known = |s| anchor.neighbours.iter().chain(&anchor.nearby).any(|n| n.id == s);
     // A similar term, or one similar to that.
     let similar =
         |t| anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t) && draft.anchor_term != Some(t);

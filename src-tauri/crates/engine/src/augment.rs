@@ -22,6 +22,9 @@ use std::collections::HashMap;
 const TERMS_AN_ANCHOR: usize = 2;
 /// Neighbours that a writer may choose from.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
+/// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
+const NEARBY_AN_ANCHOR: usize = 16;
+const NEARBY_WITHIN: usize = 40;
 /// Similar terms of one term that a writer may choose from.
 const SIMILAR_A_TERM: usize = 10;
 
@@ -82,11 +85,11 @@ impl Anchors<'_> {
     }
 
     /// The anchor at a place.
-    pub(crate) fn at(&self, (view, node): Place) -> Option<(Anchor<'_>, Split)> {
+    pub(crate) fn at(&self, (view, at): Place) -> Option<(Anchor<'_>, Split)> {
         let (view, nodes) = self.views.get(view)?;
-        let node = nodes.get(node)?;
+        let node = nodes.get(at)?;
         let split = view.plan.of.get(&node.id).copied()?;
-        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(node, split), split))
+        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
     }
 
     /// Where a sentence's anchor is found.
@@ -264,8 +267,32 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
-    /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
-    fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
+    /// Sentences of the same document and part before and after the one at `at`, nearest first.
+    fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
+        let Some(node) = nodes.get(at) else { return Vec::new() };
+        let around = (1..=NEARBY_WITHIN).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        around
+            .filter_map(|other| nodes.get(other?))
+            .filter(|other| {
+                other.document == node.document
+                    && self.plan.of.get(&other.id) == Some(&split)
+                    && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
+                    && states_a_rule(other)
+            })
+            .take(NEARBY_AN_ANCHOR)
+            .map(|other| Neighbour {
+                id: other.id,
+                text: &other.text,
+                lead_in: self.corpus.lead_in(other.id),
+                cosine: 0.0,
+            })
+            .collect()
+    }
+
+    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// test text.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
         let neighbours = self
             .parts
             .get(&split)
@@ -331,6 +358,7 @@ impl<'a> PartitionView<'a> {
             terms,
             definition,
             neighbours,
+            nearby: self.nearby(nodes, at, split),
             similar_terms,
         }
     }

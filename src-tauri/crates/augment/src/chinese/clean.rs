@@ -20,6 +20,10 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ITEM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[（(][〇一二三四五六七八九十0-9]+[)）]").expect("a constant pattern"));
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:下列|以下)(?:行为|情形|条件|职责|要求|规定|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务)[^的之外，。、；）等时]")
+        .expect("a constant pattern")
+});
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"应|须|得|可以|是|为|由|适用|负责|包括|属于|有|指|实行|承担|依法|遵循|施行|禁止|鼓励|支持|给予|处|责令|视为|进行|监督管理|制定")
         .expect("a constant pattern")
@@ -44,6 +48,10 @@ pub(super) fn sentence(
     let body = one_item(&body, rng);
     let body = body.trim_end_matches(['。', '；', '，', '、', ' ', '.', ';', '！']).to_owned();
     if body.is_empty() || body.ends_with(['：', ':']) {
+        return Err(SkipReason::Fragment);
+    }
+    // "有下列行为" and an item: the opening counts its items and does not go on in one.
+    if LISTED.is_match(&body) {
         return Err(SkipReason::Fragment);
     }
     if lexicon::POINTING.iter().any(|p| body.starts_with(p)) && !body.starts_with("其他") {

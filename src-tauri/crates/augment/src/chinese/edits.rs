@@ -22,7 +22,7 @@ static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
 const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
 
 /// A number below one thousand as Chinese writes it.
-fn written(value: u32) -> String {
+pub(super) fn written(value: u32) -> String {
     let (hundreds, tens, ones) = (value / 100 % 10, value / 10 % 10, value % 10);
     let digit = |d: u32| DIGITS.get(d as usize).copied().unwrap_or("");
     let mut text = String::new();
@@ -43,7 +43,7 @@ fn written(value: u32) -> String {
 }
 
 /// The value of a number in figures or Chinese numerals below one thousand.
-fn value(text: &str) -> Option<u32> {
+pub(super) fn value(text: &str) -> Option<u32> {
     if let Ok(number) = text.parse() {
         return Some(number);
     }
@@ -124,18 +124,8 @@ fn fits(text: &str, from: &str) -> bool {
     let before = &text[..at];
     let after = &text[at + from.len()..];
     match from {
-        "与" => !before.ends_with('参') && !after.starts_with('否') && !before.is_empty() && !before.ends_with('给'),
         "以上" => !after.starts_with('的') && !before.ends_with('级'),
-        "应当" => !before.ends_with("或者") && !before.is_empty(),
-        "负责" => false,
-        "要求" => !after.starts_with('的') && before.ends_with("监管"),
-        "报告" => after.starts_with('，') && before.ends_with("监督管理机构"),
-        "损失" | "通过" | "提供" | "明确" | "报送" => false,
-        "处理" | "办理" => !after.starts_with('法'),
-        "经营" => after.starts_with("业务"),
-        "进行" => !before.ends_with('不'),
-        "其他" => !after.starts_with("法律"),
-        "及时" => true,
+        "通过" => false,
         "超过" | "低于" => !before.ends_with('不') && !before.ends_with('得'),
         "属于" => !before.ends_with('不'),
         _ => true,
@@ -186,15 +176,15 @@ fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
 }
 
 /// An amount in a sentence: byte range of its number, what stands before it as part of the amount, unit.
-struct Amount<'t> {
-    start: usize,
-    end: usize,
-    prefix: &'static str,
-    unit: &'t str,
-    edit: Edit,
+pub(super) struct Amount<'t> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) prefix: &'static str,
+    pub(super) unit: &'t str,
+    pub(super) edit: Edit,
 }
 
-fn amounts(text: &str) -> Vec<Amount<'_>> {
+pub(super) fn amounts(text: &str) -> Vec<Amount<'_>> {
     let spans = SPAN.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), Edit::Time)));
     let figures = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", "%", Edit::Number)));
     let shares = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(3)?, "百分之", "", Edit::Number)));
@@ -204,34 +194,49 @@ fn amounts(text: &str) -> Vec<Amount<'_>> {
         .collect()
 }
 
+/// Whether a number is an ordinal, a date or a part of a longer number, and no amount.
+pub(super) fn no_amount(before: &str, number: &str, amount: &Amount<'_>) -> bool {
+    let part = before.ends_with(['第', '百', '千', '年', '月', '.', '〇', '零'])
+        && !(!amount.prefix.is_empty() && before.ends_with(amount.prefix))
+        || before.ends_with(|c: char| c.is_ascii_digit());
+    let dated = amount.unit == "年" && number.len() > 3 && number.is_ascii();
+    let counted = amount.prefix.is_empty() && before.ends_with('之');
+    part || dated || counted
+}
+
+/// A number written like another one, where that can be done.
+fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String> {
+    const TWO: &[&str] = &["个月", "年", "个工作日", "个交易日", "天", "倍", "名", "家", "人"];
+    let share = amount.unit == "%" || !amount.prefix.is_empty();
+    match (number.is_ascii(), other) {
+        (true, _) => Some(other.to_string()),
+        (false, 100) if share => Some("百".to_owned()),
+        (false, 2) if TWO.contains(&amount.unit) => Some("两".to_owned()),
+        (false, 1000..) => None,
+        (false, _) => Some(written(other)),
+    }
+}
+
+/// Smaller and larger numbers that rules use in the place of `number`; none where it is no amount.
+pub(super) fn alternatives(amount: &Amount<'_>, number: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let value = value(number).filter(|v| *v > 0)?;
+    let share = amount.unit == "%" || !amount.prefix.is_empty();
+    let usual = usual(amount.unit).iter().copied().filter(|u| !share || *u < 100);
+    let near: Vec<u32> = usual.filter(|u| *u != value && u * 5 >= value && *u <= value * 5).collect();
+    let of = |smaller: bool| {
+        near.iter().filter(|u| (**u < value) == smaller).filter_map(|u| written_like(*u, number, amount)).collect()
+    };
+    Some((of(true), of(false)))
+}
+
 fn numbers(text: &str, rng: &mut ChaCha8Rng, found: &mut Vec<Variant>) {
     for amount in amounts(text) {
         let (before, number, after) = (&text[..amount.start], &text[amount.start..amount.end], &text[amount.end..]);
-        let Some(value) = value(number).filter(|v| *v > 0) else { continue };
-        // "第三十日", "2010年": an ordinal or a date, no amount.
-        let part = before.ends_with(['第', '百', '千', '年', '月', '.', '〇', '零'])
-            || before.ends_with(|c: char| c.is_ascii_digit());
-        let dated = amount.unit == "年" && number.len() > 3;
-        let counted = amount.prefix.is_empty() && before.ends_with('之');
-        if part || dated || counted {
+        if no_amount(before, number, &amount) {
             continue;
         }
-        let share = amount.unit == "%" || !amount.prefix.is_empty();
-        let usual: Vec<u32> = usual(amount.unit).iter().copied().filter(|u| !share || *u <= 100).collect();
-        let below: Vec<u32> = usual.iter().copied().filter(|u| *u < value && u * 3 >= value).collect();
-        let above: Vec<u32> = usual.iter().copied().filter(|u| *u > value && *u <= value * 3).collect();
-        for other in below.choose(rng).into_iter().chain(above.choose(rng)).copied() {
-            let new = match (number.is_ascii(), other) {
-                (true, _) => other.to_string(),
-                (false, 100) if share => "百".to_owned(),
-                (false, 2)
-                    if ["个月", "年", "个工作日", "个交易日", "天", "倍", "名", "家", "人"].contains(&amount.unit) =>
-                {
-                    "两".to_owned()
-                }
-                (false, 1000..) => continue,
-                (false, _) => written(other),
-            };
+        let Some((below, above)) = alternatives(&amount, number) else { continue };
+        for new in below.choose(rng).into_iter().chain(above.choose(rng)) {
             let shown = if after.starts_with(amount.unit) { amount.unit } else { "" };
             found.push(Variant {
                 text: format!("{before}{new}{after}"),
@@ -263,7 +268,8 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                     || before.ends_with('得')
                     || after.starts_with('人')
             }
-            "以上" | "以下" => before.ends_with(['级', '列']),
+            // "十万元以上五十万元以下": a range has both ends.
+            "以上" | "以下" => before.ends_with(['级', '列']) || text.contains("以上") && text.contains("以下"),
             "之前" | "之后" => false,
             "公开" | "批准" | "备案" => before.ends_with(['予', '经']) && from == "公开",
             "独立" | "统一" => after.starts_with("董事") || after.starts_with("社会"),

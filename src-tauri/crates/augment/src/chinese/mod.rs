@@ -2,12 +2,13 @@
 
 mod clean;
 mod edits;
+mod figures;
 mod lexicon;
 mod parse;
 mod questions;
+mod stems;
 
-use crate::anchor::Anchor;
-use crate::clause::{Ask, Clause, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -38,14 +39,6 @@ impl Grammar for Chinese {
         format!("{term}系指{meaning}。")
     }
 
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
-        format!("{lead}{subject}{modal}{predicate}。")
-    }
-
-    fn same_force(&self, clause: &Clause, _subject: &str) -> String {
-        edits::same_force(&clause.modal)
-    }
-
     fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
         edits::rewordings(sentence)
     }
@@ -58,23 +51,56 @@ impl Grammar for Chinese {
         parse::is_agent(&clause.subject)
     }
 
-    fn interchangeable(&self, _a: &Clause, _b: &Clause) -> bool {
+    fn is_agent(&self, subject: &str) -> bool {
+        parse::is_agent(subject)
+    }
+
+    fn interchangeable(&self, _a: &str, _b: &str) -> bool {
         true
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        questions::topics(anchor, sentence)
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String> {
+        (subject == mention).then(|| other.to_owned())
     }
 
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, heading, rng)
+    fn who(&self, clause: &Clause) -> Option<String> {
+        stems::who(clause)
+    }
+
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String> {
+        stems::actor(clause, subject)
+    }
+
+    fn case(&self, lead: &str) -> Option<String> {
+        stems::case(lead)
+    }
+
+    fn in_which_case(&self, clause: &Clause) -> Option<String> {
+        stems::in_which_case(clause)
+    }
+
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String> {
+        stems::conditional(clause, case)
+    }
+
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+        stems::statuses(clause)
+    }
+
+    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String> {
+        stems::doing(clause, predicate)
+    }
+
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
+        figures::stems(sentence)
+    }
+
+    fn placed(&self, question: &str, heading: &str, title: &str) -> String {
+        stems::placed(question, heading, title)
+    }
+
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
+        questions::question(ask, sentence)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -89,6 +115,15 @@ impl Grammar for Chinese {
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         let sentence = format!("{}{term}{}", text.get(..mention.0)?, text.get(mention.1..)?);
         Some(Fitted { term: term.to_owned(), sentence })
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        parse::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, term: &str, other: &str) -> bool {
+        let alike = parse::is_agent(term) || term.chars().next_back() == other.chars().next_back();
+        alike && parse::is_noun(term) && parse::is_noun(other)
     }
 
     fn term_question(

@@ -78,7 +78,7 @@ fn names_no_subject(lead: &str) -> bool {
 fn adverbial(rest: &str) -> usize {
     let found = lexicon::ADVERBIALS
         .iter()
-        .filter_map(|a| rest.match_indices(a).map(|m| m.0).find(|at| is_agent(&rest[..*at])))
+        .filter_map(|a| rest.match_indices(a).map(|m| m.0).find(|at| is_agent(&rest[..*at]) && !own(&rest[*at..])))
         .min();
     match found {
         Some(at) => at,
@@ -87,12 +87,50 @@ fn adverbial(rest: &str) -> usize {
     }
 }
 
+/// "自身", "自有": a word that only begins like an adverbial.
+fn own(rest: &str) -> bool {
+    ["自身", "自有", "自主", "自行", "自然", "自愿", "自营"].iter().any(|w| rest.starts_with(w))
+}
+
 /// Whether a noun phrase names somebody who acts.
 pub(super) fn is_agent(subject: &str) -> bool {
     let count = length(subject);
     (2..=30).contains(&count)
         && lexicon::ACTORS.iter().any(|a| subject.ends_with(a))
-        && !["本", "第", "每", "对", "在", "自"].iter().any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
+        && !["本", "第", "每", "对", "在", "自", "任何", "所有", "各", "其", "该", "有关", "相关"]
+            .iter()
+            .any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
+}
+
+/// Verbs inside a string that an extractor took for a term.
+const VERBS: &[&str] = &[
+    "会同", "经营", "开展", "从事", "办理", "不得", "应当", "依法", "按照", "依照", "进行", "停止", "提示", "报经",
+    "派出", "指定", "改进", "违反", "未经", "合理", "采取", "报送", "规定", "要求", "使用", "提供",
+];
+/// What may stand before a noun phrase.
+const OPENS: &[&str] = &[
+    "，", "。", "；", "、", "（", "《", "“", "的", "和", "与", "及", "或者", "或", "对", "向", "由", "为", "是", "将",
+    "被", "以", "于", "经", "应当", "不得", "可以", "必须", "开展", "建立", "进行", "制定", "提供", "履行", "加强",
+    "办理", "从事", "设立", "其", "该", "各", "承担", "负责", "在", "给", "使", "未", "无", "有", "产生", "要求",
+    "报送", "提交", "编制", "披露", "出具", "审议", "保存", "签订",
+];
+/// What may stand behind one.
+const CLOSES: &[&str] = &[
+    "，", "。", "；", "、", "）", "》", "”", "的", "和", "与", "及", "或", "应", "不", "可", "必须", "有权", "对",
+    "向", "由", "为", "是", "将", "被", "以", "于", "经", "未", "等", "中", "后", "时", "内", "之", "依法", "按照",
+    "所", "负责", "承担", "在", "自", "提供", "进行", "协商", "实施", "发生", "违反",
+];
+
+/// Whether a string is a noun phrase, as far as its characters tell.
+pub(super) fn is_noun(term: &str) -> bool {
+    !VERBS.iter().any(|v| term.contains(v))
+}
+
+/// Whether a mention is a phrase by itself and not part of a longer word.
+pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
+    let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
+    (before.is_empty() || OPENS.iter().any(|o| before.ends_with(o)))
+        && (after.is_empty() || CLOSES.iter().any(|c| after.starts_with(c)))
 }
 
 /// (term, meaning) of "本办法所称X，是指Y。"

@@ -77,6 +77,17 @@ impl Corpus {
                 cosine: *cosine as f32,
             })
             .collect();
+        let around = (1..=20).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]);
+        anchor.nearby = around
+            .filter_map(|other| Some((other?, self.lines.get(other?)?)))
+            .take(16)
+            .map(|(other, line)| Neighbour {
+                id: SentenceId(other as i64 + 1),
+                text: &line.text,
+                lead_in: line.lead_in.as_deref(),
+                cosine: 0.0,
+            })
+            .collect();
         let finder = grammar(self.language).unwrap();
         for (id, term) in self.terms.iter().enumerate() {
             for (start, end) in finder.mentions(&line.text, term) {

@@ -33,6 +33,31 @@ static FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
+/// "referred to in paragraph 1 of this Article": names a place that a sentence by itself does not have.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    let label = r"(?:\(?\d{1,2}\)?(?:\([a-z0-9]{1,4}\))*|\([a-z]{1,4}\))";
+    let part = r"(?:points?|paragraphs?|subparagraphs?)";
+    let within = format!(
+        r"(?: of (?:this|that|the (?:first|second|third)) (?:Article|paragraph|subparagraph|Section)| of {part} {label}| of Article \d+(?:\(\w{{1,4}}\))*| thereof)"
+    );
+    let link = r"(?: as)? (?:(?:referred to|provided for|mentioned|laid down|set out|specified|described|listed|defined|established|indicated|contained|given) (?:in|by|under|pursuant to)|in accordance with|in compliance with|pursuant to|under|by virtue of|within the meaning of|on the basis of|subject to|without prejudice to)";
+    let place = format!(
+        "(?:the (?:first|second|third|fourth|preceding|previous) (?:sub)?paragraph|{part} {label}(?:(?:, and |, or |, | and | or | to )(?:{part} )?{label})*){within}*(?: of this Article)?"
+    );
+    Regex::new(&format!("(?i)(?:,{link} {place},|,?{link} {place})")).expect("a constant pattern")
+});
+/// What is left of a reference that could not be left out.
+static POINTER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:sub)?paragraphs?\b|\bpoints? \(|\b(?:in|under|to|with|of|by|and|or) \((?:\d{1,2}|[a-z]|[ivx]{1,4})\)")
+        .expect("a constant pattern")
+});
+
+/// "point (a) of Article 6(1)": names its place in full.
+static FULL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bpoints? \([a-z]{1,4}\)(?:(?:,| and| or) (?:points? )?\([a-z]{1,4}\))* of Article \d+")
+        .expect("a constant pattern")
+});
+
 /// A finite verb, without which a line is no sentence.
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -69,7 +94,10 @@ pub(super) fn sentence(
     if !starts_well(&body) || !balanced(&body) || !VERB.is_match(&body) || body.contains('?') {
         return Err(SkipReason::Fragment);
     }
-    if points_back(&body) {
+    let spaced = format!(" {body}");
+    let body = REFERENCE.replace_all(&spaced, "");
+    let body = capital(body.trim_start_matches([' ', ',']));
+    if points_back(&body) || POINTER.is_match(&FULL.replace_all(&body, "")) {
         return Err(SkipReason::UnclearSubject);
     }
     let body = if length(&body) > LONGEST { parse::without_empty_lead(&body) } else { body };
@@ -217,6 +245,23 @@ mod tests {
         assert!(
             ["The policy must name an owner.", "The policy must be reviewed each year."].contains(&inline.as_str()),
             "{inline}"
+        );
+    }
+
+    #[test]
+    fn references_to_a_place_that_is_not_shown_go() {
+        let check = |text, expected: &str| assert_eq!(clean(text, None).unwrap(), expected);
+        check(
+            "The report referred to in paragraph 2(b) and (c) of this Article shall be sent to the council.",
+            "The report shall be sent to the council.",
+        );
+        check(
+            "The council shall, pursuant to paragraph 3, publish the report on its website.",
+            "The council shall publish the report on its website.",
+        );
+        assert_eq!(
+            clean("The council shall apply paragraph 3 to the reports of the agency.", None),
+            Err(SkipReason::UnclearSubject)
         );
     }
 

@@ -8,6 +8,11 @@ use rand_chacha::ChaCha8Rng;
 use regex::Regex;
 use std::sync::LazyLock;
 
+/// A length of time, an amount and a share, as parts of larger patterns.
+pub(super) const FIGURE_SPAN: &str = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|forty-five|sixty|ninety)(?: business| working| calendar| consecutive| full| financial)? (?:hour|day|week|month|year)s?\b";
+pub(super) const FIGURE_AMOUNT: &str = r"(?:(?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?\d(?:[\d ,.]*\d)?(?: (?:million|billion))?|\d{1,3}(?:[ ,]\d{3})+ (?:USD|EUR|GBP|AED|euros?|dollars|employees))";
+pub(super) const FIGURE_SHARE: &str = r"\d{1,3}(?:\.\d+)?(?: ?%| per cent\b| percent\b)";
+
 /// A length of time: amount, filler, unit.
 static SPAN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|forty-five|sixty|ninety)( (?:business|working|calendar|consecutive|full|financial) | |-)(hour|day|week|month|year)(s?)\b").expect("a constant pattern")
@@ -220,6 +225,37 @@ fn replaced(text: &str, start: usize, end: usize, new: &str, edit: Edit) -> Vari
         removed: text[start..end].to_owned(),
         added: new.to_owned(),
     }
+}
+
+/// Smaller and larger figures of the kind of `figure` that rules use, written like it.
+pub(super) fn alternatives(figure: &str) -> (Vec<String>, Vec<String>) {
+    let (mut below, mut above) = (Vec::new(), Vec::new());
+    let mut put = |smaller: bool, text: String| if smaller { below.push(text) } else { above.push(text) };
+    if let Some(hit) = SPAN.captures(figure) {
+        let Some(value) = count(&hit[1]) else { return (below, above) };
+        for other in
+            usual(&hit[3].to_lowercase()).iter().copied().filter(|u| *u != value && u * 6 >= value && *u <= value * 6)
+        {
+            let ending = if other == 1 { "" } else { "s" };
+            if let Some(number) = written_like(other, &hit[1]) {
+                put(other < value, format!("{number}{}{}{ending}", &hit[2], &hit[3]));
+            }
+        }
+    } else if let Some(hit) = SHARE.captures(figure) {
+        let Ok(value) = hit[1].parse::<u32>() else { return (below, above) };
+        for other in usual("%").iter().copied().filter(|u| *u != value && u * 5 >= value && *u <= value * 5) {
+            put(other < value, format!("{other}{}{}", &hit[2], &hit[3]));
+        }
+    } else if let Some(at) = figure.find(|c: char| c.is_ascii_digit()) {
+        let digits = figure[at..].chars().take_while(char::is_ascii_digit).count();
+        let Ok(value) = figure[at..at + digits].parse::<u32>() else { return (below, above) };
+        for other in [1, 2, 3, 4, 5, 8, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750] {
+            if other != value && other * 5 >= value && other <= value * 5 {
+                put(other < value, format!("{}{other}{}", &figure[..at], &figure[at + digits..]));
+            }
+        }
+    }
+    (below, above)
 }
 
 /// One smaller and one larger amount that rules use, within a factor of three.

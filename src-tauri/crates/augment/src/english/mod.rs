@@ -3,13 +3,14 @@
 mod agreement;
 mod clean;
 mod edits;
+mod figures;
 mod lexicon;
 mod parse;
 mod questions;
+mod stems;
 mod terms;
 
-use crate::anchor::Anchor;
-use crate::clause::{Ask, Clause, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -40,14 +41,6 @@ impl Grammar for English {
         format!("“{term}” denotes {meaning}.")
     }
 
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
-        parse::render(lead, subject, modal, predicate)
-    }
-
-    fn same_force(&self, clause: &Clause, subject: &str) -> String {
-        edits::same_force(clause, subject)
-    }
-
     fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
         edits::rewordings(sentence)
     }
@@ -60,23 +53,56 @@ impl Grammar for English {
         parse::is_actor(clause)
     }
 
-    fn interchangeable(&self, a: &Clause, b: &Clause) -> bool {
-        agreement::number(&a.subject) == agreement::number(&b.subject)
+    fn is_agent(&self, subject: &str) -> bool {
+        parse::is_agent(subject)
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        terms::topics(anchor, sentence)
+    fn interchangeable(&self, a: &str, b: &str) -> bool {
+        stems::interchangeable(a, b)
     }
 
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, heading, rng)
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String> {
+        stems::with_actor(subject, mention, other)
+    }
+
+    fn who(&self, clause: &Clause) -> Option<String> {
+        questions::who(clause)
+    }
+
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String> {
+        stems::actor(clause, subject)
+    }
+
+    fn case(&self, lead: &str) -> Option<String> {
+        stems::case(lead)
+    }
+
+    fn in_which_case(&self, clause: &Clause) -> Option<String> {
+        stems::in_which_case(clause)
+    }
+
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String> {
+        stems::conditional(clause, case)
+    }
+
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+        stems::statuses(clause)
+    }
+
+    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String> {
+        stems::doing(clause, predicate)
+    }
+
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
+        figures::stems(sentence)
+    }
+
+    fn placed(&self, question: &str, heading: &str, title: &str) -> String {
+        stems::placed(question, heading, title)
+    }
+
+    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
+        questions::question(ask, sentence)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -85,6 +111,14 @@ impl Grammar for English {
 
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         terms::fit(text, mention, term)
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        terms::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, _term: &str, _other: &str) -> bool {
+        true
     }
 
     fn term_question(

@@ -170,7 +170,9 @@ pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
         return None;
     }
     let meaning = found.get(2)?.as_str().trim();
-    let undefined = ["has the meaning", "the meaning", "that", "to "].iter().any(|p| meaning.starts_with(p));
+    let undefined = ["has the meaning", "the meaning", "that", "to ", "either ", "the means the"]
+        .iter()
+        .any(|p| meaning.starts_with(p));
     (!undefined).then(|| (term.to_owned(), meaning.to_owned()))
 }
 
@@ -208,6 +210,11 @@ pub(super) fn is_agent(subject: &str) -> bool {
         .skip(1)
         .position(|t| ["of", "for", "in", "to", "with", "under", "acting", "or", "and", "by", "on", "as"].contains(t))
         .map_or(tokens.len(), |p| p + 1);
+    // "The Union or the Member State law" is nobody who acts.
+    let last = tokens.last().map_or("", |t| t.trim_matches(|c: char| !c.is_alphanumeric()));
+    if ["law", "laws", "rules", "legislation", "regulation", "regulations", "act", "acts"].contains(&last) {
+        return false;
+    }
     let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
     let head = head.trim_matches(|c: char| !c.is_alphanumeric());
     let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
