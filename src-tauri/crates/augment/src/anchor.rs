@@ -36,6 +36,8 @@ pub struct Anchor<'a> {
     /// similar terms themselves belong here too, where they are known: with the nearest terms alone the answer
     /// would be the middle of every set of choices. Without them the lists of the sentence's other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
+    /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
+    pub local_terms: Vec<(TermId, &'a str)>,
 }
 
 impl<'a> Anchor<'a> {
@@ -55,6 +57,7 @@ impl<'a> Anchor<'a> {
             neighbours: Vec::new(),
             nearby: Vec::new(),
             similar_terms: HashMap::new(),
+            local_terms: Vec::new(),
         }
     }
 }

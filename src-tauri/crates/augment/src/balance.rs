@@ -7,42 +7,161 @@ use lexforge_domain::qca::ChoiceOrigin;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Wrong statements of a question.
 pub(crate) const WRONG: usize = 3;
 /// Most wrong statements that are chosen from.
 const POOL: usize = 9;
+/// Words of a run by which a choice is compared with the corpus.
+const RUN: usize = 4;
 
-/// Keeps three wrong statements, so that the right one is as often the longest of the four as the shortest, and as
-/// often like the others as not.
-pub(crate) fn statements(right: &str, mut wrong: Vec<Wrong>, rng: &mut ChaCha8Rng) -> Vec<Wrong> {
-    wrong.truncate(POOL);
-    if wrong.len() <= WRONG {
-        return wrong;
+/// What a writer knows of the corpus: the texts that it was given. A choice that is taken from them word by word can be
+/// told from one that was changed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    runs: HashSet<u64>,
+    whole: HashSet<u64>,
+}
+
+impl Known {
+    /// The runs of words of some texts.
+    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let mut known = Self::default();
+        for text in texts {
+            let words = words(text);
+            for size in 1..=RUN {
+                known.runs.extend(words.windows(size).map(hashed));
+            }
+            known.whole.insert(hashed(&words));
+        }
+        known
     }
-    let place = rng.random_range(0..=WRONG);
-    let middle = rng.random_bool(0.25);
-    let bags: Vec<HashSet<String>> = std::iter::once(right)
-        .chain(wrong.iter().map(|w| w.text.as_str()))
-        .map(|t| words(t).into_iter().collect())
-        .collect();
-    let sizes: Vec<usize> = std::iter::once(right).chain(wrong.iter().map(|w| w.text.as_str())).map(length).collect();
-    let mut sets = subsets(wrong.len(), WRONG);
+
+    /// Share of the words of a text that stand in a run of the corpus, and one more for a text that stands there whole.
+    fn overlap(&self, text: &str) -> f64 {
+        let words = words(text);
+        let size = RUN.min(words.len()).max(1);
+        let mut covered = vec![false; words.len()];
+        for (at, run) in words.windows(size).enumerate() {
+            if self.runs.contains(&hashed(run)) {
+                covered.iter_mut().skip(at).take(size).for_each(|c| *c = true);
+            }
+        }
+        let share = covered.iter().filter(|c| **c).count() as f64 / words.len().max(1) as f64;
+        share + f64::from(u8::from(self.whole.contains(&hashed(&words))))
+    }
+}
+
+fn hashed(run: &[String]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    run.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How often a right statement is to be the nearest to the corpus and the most like the others. It is so by chance now and
+/// then where the coin says no: the writer knows a part of the corpus only.
+const NEAREST: f64 = 0.12;
+const MIDDLE: f64 = 0.3;
+
+/// How a right statement is to look among its wrong ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coins {
+    /// How many of the others are shorter.
+    shorter: usize,
+    /// Nearest to the corpus.
+    nearest: bool,
+    /// Most like the others.
+    middle: bool,
+}
+
+impl Coins {
+    /// Throws them.
+    pub(crate) fn thrown(rng: &mut ChaCha8Rng) -> Self {
+        Self {
+            shorter: rng.random_range(0..=WRONG),
+            nearest: rng.random_bool(NEAREST),
+            middle: rng.random_bool(MIDDLE),
+        }
+    }
+}
+
+/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they say).
+pub(crate) fn statements(
+    right: &str,
+    mut wrong: Vec<Wrong>,
+    known: &Known,
+    coins: Coins,
+    rng: &mut ChaCha8Rng,
+) -> (Vec<Wrong>, f64) {
+    if wrong.len() > POOL {
+        wrong.shuffle(rng);
+        wrong.truncate(POOL);
+    }
+    let texts: Vec<&str> = std::iter::once(right).chain(wrong.iter().map(|w| w.text.as_str())).collect();
+    let sizes: Vec<usize> = texts.iter().map(|t| length(t)).collect();
+    let near: Vec<f64> = texts.iter().map(|t| known.overlap(t)).collect();
+    let bags: Vec<HashMap<String, f64>> = texts.iter().map(|t| bag(t)).collect();
+    let alike: Vec<Vec<f64>> = bags.iter().map(|a| bags.iter().map(|b| cosine(a, b)).collect()).collect();
+    let mut sets = subsets(wrong.len(), WRONG.min(wrong.len()));
     sets.shuffle(rng);
-    let best = sets.into_iter().min_by_key(|set| {
+    let missed = |set: &[usize]| -> f64 {
         let shown: Vec<usize> = std::iter::once(0).chain(set.iter().map(|i| i + 1)).collect();
-        let shorter = set.iter().filter(|i| sizes.get(**i + 1) < sizes.first()).count();
-        let total = |i: usize| -> f64 {
-            let others = shown.iter().filter(|j| **j != i);
-            others.filter_map(|j| Some(jaccard(bags.get(i)?, bags.get(*j)?))).sum()
+        let of = |values: &[f64]| -> Vec<f64> { shown.iter().filter_map(|i| values.get(*i).copied()).collect() };
+        let total: Vec<f64> = shown
+            .iter()
+            .map(|i| shown.iter().filter(|j| *j != i).filter_map(|j| alike.get(*i)?.get(*j)).sum())
+            .collect();
+        let shorter = shown.iter().filter(|i| sizes.get(**i) < sizes.first()).count();
+        let equal = shown.iter().filter(|i| sizes.get(**i) == sizes.first()).count() - 1;
+        let by_length = if (shorter..=shorter + equal).contains(&coins.shorter) {
+            0.0
+        } else {
+            0.25 * shorter.abs_diff(coins.shorter) as f64
         };
-        let own = total(0);
-        let is_middle = shown.iter().skip(1).all(|i| total(*i) < own);
-        shorter.abs_diff(place) + 2 * usize::from(is_middle != middle)
-    });
-    let chosen = best.unwrap_or_default();
-    wrong.into_iter().enumerate().filter(|(i, _)| chosen.contains(i)).map(|(_, w)| w).collect()
+        by_length + 1.3 * off(&of(&near), coins.nearest) + 1.3 * off(&total, coins.middle)
+    };
+    let best = sets.into_iter().map(|set| (missed(&set), set)).min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((missed, chosen)) = best else { return (wrong, 0.0) };
+    let kept = wrong.into_iter().enumerate().filter(|(i, _)| chosen.contains(i)).map(|(_, w)| w).collect();
+    (kept, missed)
+}
+
+/// How far the first of some values is from being the highest, or from not being it.
+fn off(values: &[f64], wanted: bool) -> f64 {
+    let best = values.iter().copied().fold(f64::MIN, f64::max);
+    let tied = values.iter().filter(|v| (**v - best).abs() < 1e-9).count();
+    // Where all are alike nothing is told.
+    if tied == values.len() {
+        return 0.0;
+    }
+    let credit = if values.first().is_some_and(|v| (v - best).abs() < 1e-9) { 1.0 / tied as f64 } else { 0.0 };
+    if wanted { 1.0 - credit } else { credit }
+}
+
+/// Words and runs of three characters of a text, each half of its length (the root of its squares is one).
+fn bag(text: &str) -> HashMap<String, f64> {
+    let mut bag: HashMap<String, f64> = HashMap::new();
+    for word in words(text) {
+        *bag.entry(word).or_default() += 1.0;
+    }
+    let mut runs: HashMap<String, f64> = HashMap::new();
+    let chars: Vec<char> = text.to_lowercase().chars().collect();
+    for run in chars.windows(3) {
+        // A mark keeps runs apart from words.
+        *runs.entry(format!("#{}", run.iter().collect::<String>())).or_default() += 1.0;
+    }
+    for part in [&mut bag, &mut runs] {
+        let norm = (2.0 * part.values().map(|v| v * v).sum::<f64>()).sqrt().max(1e-12);
+        part.values_mut().for_each(|v| *v /= norm);
+    }
+    bag.extend(runs);
+    bag
+}
+
+fn cosine(a: &HashMap<String, f64>, b: &HashMap<String, f64>) -> f64 {
+    a.iter().filter_map(|(word, v)| b.get(word).map(|w| v * w)).sum()
 }
 
 /// The choices in a random order with their origins, and where the first one went.
@@ -89,14 +208,18 @@ pub(crate) fn terms(
     let size = most.min(wrong.len());
     let share = 1.0 / (size + 1) as f64;
     let (longest, middle) = (rng.random_bool(share), rng.random_bool(share));
+    let shortest = !longest && rng.random_bool(share);
     let mut sets = subsets(wrong.len(), size);
     sets.shuffle(rng);
     let best = sets.into_iter().min_by_key(|set| {
         let chosen: Vec<&Candidate> = set.iter().filter_map(|i| wrong.get(*i)).collect();
         let is_longest = chosen.iter().all(|c| length(&c.text) < length(answer.1));
+        let is_shortest = chosen.iter().all(|c| length(&c.text) > length(answer.1));
         let shown: Vec<(TermId, &str)> =
             std::iter::once(answer).chain(chosen.iter().map(|c| (c.id, c.text.as_str()))).collect();
-        let misses = 2 * usize::from(is_middle(&shown, alike) != middle) + usize::from(is_longest != longest);
+        let misses = 2 * usize::from(is_middle(&shown, alike) != middle)
+            + usize::from(is_longest != longest)
+            + usize::from(is_shortest != shortest);
         let far = usize::from(!chosen.iter().any(|c| c.near));
         let mentioned = chosen.iter().filter(|c| c.mentioned).count();
         // Nearer terms are harder to tell apart.

@@ -97,7 +97,7 @@ impl Edit {
 pub(crate) struct Variant {
     /// The changed sentence.
     pub(crate) text: String,
-    /// What was done; of no meaning where the change keeps the sense.
+    /// What was done.
     pub(crate) edit: Edit,
     /// The words that went.
     pub(crate) removed: String,
@@ -105,13 +105,37 @@ pub(crate) struct Variant {
     pub(crate) added: String,
 }
 
-/// What a question asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ask {
-    /// What somebody must or may do; names the modal.
-    Do,
-    /// What a term means.
-    Meaning,
+/// Where a rule stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    /// Path of its section: labels from the top, or empty.
+    pub(crate) section: &'p str,
+    /// Heading of its nearest section, or empty.
+    pub(crate) heading: &'p str,
+    /// Title of its document, or empty.
+    pub(crate) title: &'p str,
+}
+
+/// Part of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    /// The condition.
+    Lead,
+    /// Who acts.
+    Subject,
+    /// With which force.
+    Modal,
+    /// What is to be done.
+    Predicate,
+}
+
+/// A question about the wording of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The question, without its place.
+    pub(crate) question: String,
+    /// Whether it repeats the condition, so that the statements need not.
+    pub(crate) says_lead: bool,
 }
 
 /// What a figure counts.
@@ -167,11 +191,11 @@ pub(crate) trait Grammar: Sync {
     /// (term, meaning) of a cleaned sentence that defines something.
     fn definition(&self, sentence: &str) -> Option<(String, String)>;
 
-    /// A definition as a sentence.
-    fn define(&self, term: &str, meaning: &str) -> String;
+    /// A definition as a sentence, in the usual words of definitions or in others.
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String;
 
-    /// Sentences that say the same in slightly other words.
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant>;
+    /// A text in slightly other words of the same sense, one rewording at a time.
+    fn reworded(&self, text: &str) -> Vec<String>;
 
     /// Sentences that say something else by one change; `terms` = (mention text, similar terms).
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant>;
@@ -206,17 +230,46 @@ pub(crate) trait Grammar: Sync {
     /// "Is X obliged, encouraged, free or forbidden to do it?", with one statement for each.
     fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>;
 
-    /// "X must do Y", with the predicate of another rule in the place of its own.
-    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String>;
-
     /// Questions for the figures of a sentence.
     fn figures(&self, sentence: &Parsed) -> Vec<FigureStem>;
 
-    /// A question with the place of its rule in front: a heading, the title of the document, or neither.
-    fn placed(&self, question: &str, heading: &str, title: &str) -> String;
+    /// A question with the place of its rule in front: article, act and heading, as far as they are known and do not name
+    /// what is `hidden`; none where a question needs its place and that cannot be named.
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String>;
 
-    /// The question, or none where the sentence lacks what it needs.
-    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String>;
+    /// Whether the place of a rule can be named by its number.
+    fn has_label(&self, place: &Place<'_>) -> bool;
+
+    /// "What does X mean?"
+    fn what_means(&self, term: &str) -> String;
+
+    /// The modal of a duty as the rule has it, and another of the same force; none where there is no other that reads
+    /// before the predicate. `duty` may differ from that of the clause.
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]>;
+
+    /// Other forces that the rule could have and that read before its predicate.
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty>;
+
+    /// A rule from its parts.
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String;
+
+    /// "What must X do as regards Y?", for a rule of which the statements change the `open` parts.
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked>;
+
+    /// Whether a predicate can stand behind the subject of another one: it names all that it speaks of.
+    fn stands_for_itself(&self, predicate: &str, other: &str) -> bool;
+
+    /// "What is laid down as regards X?"
+    fn laid_down(&self, topic: Option<&str>) -> String;
+
+    /// The phrase at `mention` as a question names it.
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String>;
+
+    /// Whether a term can stand for what a rule is about: a noun phrase by itself.
+    fn is_noun(&self, term: &str) -> bool;
+
+    /// Whether one name may be a wider name of the other.
+    fn may_include(&self, a: &str, b: &str) -> bool;
 
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;

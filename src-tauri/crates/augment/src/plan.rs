@@ -1,20 +1,23 @@
 //! The question of a rule, the statement that answers it, and the statements that do not.
 //!
-//! The four choices of a question are one sentence with one place left open (a stem): who acts, when, how much, in
+//! The choices of most questions are one sentence with one place left open (a stem): who acts, when, how much, in
 //! which case, with which force, what a term means. What fills the place comes from the anchor for the right choice
 //! and from its neighbours, or from figures of the same kind, for the others. All four answer the question, so that
 //! nothing but the rule tells them apart; and none of them has the words around its place that the corpus has, so
 //! that the one that stands there cannot be found by its wording.
+//!
+//! The choices of a question on wording are the rule with two places of two values each (a square). Every choice shares
+//! one place with two of the others and differs from the third in both, and every second one has another modal of the
+//! same force, so that no choice is the middle of the four.
 
 use crate::balance;
-use crate::clause::{Ask, Clause, Duty, Edit, FigureKind, Grammar, Parsed, Variant};
-use crate::words::{contains_words, content, is_han, is_stop, length, likeness, words};
+use crate::clause::{Clause, Duty, Edit, FigureKind, Grammar, Parsed, Part, Place, Variant};
+use crate::words::{contains_words, content, is_han, is_stop, likeness, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// What the statements of a question differ in.
@@ -30,24 +33,24 @@ pub(crate) enum Family {
     Figure,
     /// Whether something is required, recommended, allowed or forbidden.
     Status,
-    /// What somebody has to do.
-    Doing,
+    /// What a rule says, in two places.
+    Wording,
 }
 
 impl Family {
     /// All families, in a fixed order.
     pub(crate) const ALL: [Self; 6] =
-        [Self::Actor, Self::Condition, Self::Meaning, Self::Figure, Self::Status, Self::Doing];
+        [Self::Actor, Self::Condition, Self::Meaning, Self::Figure, Self::Status, Self::Wording];
 
     /// How readily a family is taken where several are possible: rare and telling ones first.
     pub(crate) fn weight(self) -> f64 {
         match self {
             Self::Meaning => 6.0,
             Self::Figure => 4.0,
-            Self::Condition => 2.0,
-            Self::Actor => 1.5,
-            Self::Doing => 1.0,
-            Self::Status => 0.8,
+            Self::Condition => 3.0,
+            Self::Actor => 2.0,
+            Self::Wording => 2.0,
+            Self::Status => 1.0,
         }
     }
 }
@@ -59,24 +62,20 @@ const NAMED: usize = 3;
 const SAME_DUTY: f64 = 0.3;
 /// Two conditions that share more of their words may be the same case.
 const SAME_CASE: f64 = 0.4;
-/// Share of the questions on the force of an ordinary obligation that is written: asked always, "required" would be
+/// Share of the questions on the force of an ordinary obligation that is written: asked always, "obliged" would be
 /// right nearly always.
-const OF_OBLIGATIONS: f64 = 0.3;
-/// Words of a run that counts as taken from a text.
-const RUN: usize = 4;
+const OF_OBLIGATIONS: f64 = 0.35;
+/// Most pairs of changes of which questions are made.
+const PAIRS: usize = 16;
 
 /// A subject without the function words before its name.
 fn named(subject: &str) -> String {
+    if subject.chars().any(is_han) {
+        return subject.to_owned();
+    }
     let all = words(subject);
     let from = all.iter().position(|w| !is_stop(w)).unwrap_or(0);
     all.get(from..).unwrap_or_default().join(" ")
-}
-
-/// How many runs of words of `changed` do not stand in `original`.
-fn broken(original: &str, changed: &str) -> usize {
-    let (original, changed) = (words(original), words(changed));
-    let known: HashSet<&[String]> = original.windows(RUN).collect();
-    changed.windows(RUN).filter(|run| !known.contains(run)).count()
 }
 
 /// A wrong statement.
@@ -97,11 +96,16 @@ pub(crate) struct Plan {
     pub(crate) wrong: Vec<Wrong>,
 }
 
-impl Plan {
-    /// Whether the right statement is longer than every wrong one.
-    pub(crate) fn right_is_longest(&self) -> bool {
-        self.wrong.iter().all(|w| length(&w.text) < length(&self.right))
-    }
+/// One change to a rule that makes it say something else.
+#[derive(Clone, Debug)]
+struct Change {
+    part: Part,
+    edit: Edit,
+    to: Clause,
+    /// Where the new words come from.
+    sentence: SentenceId,
+    /// Words that went and came.
+    touched: [String; 2],
 }
 
 /// What a plan needs to know of its anchor.
@@ -109,11 +113,15 @@ pub(crate) struct Scene<'s> {
     pub(crate) grammar: &'s dyn Grammar,
     pub(crate) anchor: &'s Parsed,
     pub(crate) neighbours: &'s [Rc<Parsed>],
-    pub(crate) heading: &'s str,
-    /// Title of the document.
-    pub(crate) title: &'s str,
+    pub(crate) place: Place<'s>,
     /// (mention text, similar terms)
     pub(crate) terms: &'s [(String, Vec<String>)],
+    /// Terms of the sentences around that name somebody who acts.
+    pub(crate) agents: &'s [String],
+    /// Mentions of the anchor that stand by themselves.
+    pub(crate) topics: &'s [String],
+    /// Whether the anchor is an item of a list that defines.
+    pub(crate) part_of_definition: bool,
 }
 
 impl Scene<'_> {
@@ -123,18 +131,78 @@ impl Scene<'_> {
         plans.extend(self.meaning(rng));
         plans.extend(self.figures(rng));
         if let Some(clause) = &self.anchor.clause {
-            plans.extend(self.actor(clause));
+            let others = self.others(clause);
+            plans.extend(self.actor(clause, &others));
             plans.extend(self.condition(clause));
             plans.extend(self.status(clause, rng));
-            plans.extend(self.doing(clause, rng));
+            plans.extend(self.wording(clause, &others, rng));
+        }
+        if plans.is_empty()
+            && let Some(clause) = &self.anchor.clause
+        {
+            plans.extend(self.beside(clause, rng));
+        }
+        if !plans.iter().any(|p| p.family == Family::Wording) && self.anchor.definition.is_none() {
+            plans.extend(self.statement(rng));
+        }
+        if plans.is_empty() {
+            plans.extend(self.another(rng));
         }
         plans
     }
 
-    /// "What does X mean?": the meanings of other terms.
-    fn meaning(&self, rng: &mut ChaCha8Rng) -> Option<Plan> {
-        let (term, meaning) = self.anchor.definition.as_ref()?;
-        let said = |meaning: &str| self.grammar.define(term, meaning);
+    /// "What does X mean?": its meaning changed in two places, or the meanings of other terms.
+    fn meaning(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
+        let Some((term, meaning)) = self.anchor.definition.as_ref() else { return Vec::new() };
+        if self.part_of_definition {
+            return Vec::new();
+        }
+        let question = self.grammar.what_means(term);
+        let place = Place { section: "", heading: "", ..self.place };
+        let Some(question) = self.grammar.placed(&question, &place, "") else { return Vec::new() };
+        let said = |meaning: &str, usual: bool| self.grammar.define(term, meaning, usual);
+        let changes = self.meanings_changed(term, meaning, rng);
+        let mut plans = Vec::new();
+        for (i, one) in changes.iter().enumerate() {
+            for other in changes.iter().skip(i + 1) {
+                let Some(both) = merged(meaning, &one.1, &other.1) else { continue };
+                let wrong = [(one.0, &one.1, true), (other.0, &other.1, true), (other.0, &both, false)]
+                    .map(|(edit, text, usual)| Wrong { text: said(text, usual), origin: self.own(edit) });
+                plans.extend(self.plan(
+                    Family::Meaning,
+                    QuestionType::Definition,
+                    question.clone(),
+                    said(meaning, false),
+                    wrong.to_vec(),
+                ));
+            }
+        }
+        plans.shuffle(rng);
+        plans.truncate(PAIRS);
+        if plans.is_empty() {
+            plans.extend(self.other_meanings(term, meaning, &question, rng));
+        }
+        plans
+    }
+
+    /// Changes of a meaning: (what was done, the meaning).
+    fn meanings_changed(&self, term: &str, meaning: &str, rng: &mut ChaCha8Rng) -> Vec<(Edit, String)> {
+        let text = self.grammar.define(term, meaning, true);
+        let (before, after) = text.split_once(meaning).unwrap_or_default();
+        let parsed = Parsed { id: self.anchor.id, text: text.clone(), clause: None, definition: None };
+        let all = self.grammar.edits(&parsed, self.terms, rng);
+        all.iter()
+            .filter(|v| !contains_words(term, &v.removed) && !contains_words(term, &v.added))
+            .filter_map(|v| {
+                let changed = v.text.strip_prefix(before)?.strip_suffix(after)?;
+                (changed != meaning).then(|| (v.edit, changed.to_owned()))
+            })
+            .collect()
+    }
+
+    /// The meanings of other terms as wrong meanings of this one.
+    fn other_meanings(&self, term: &str, meaning: &str, question: &str, rng: &mut ChaCha8Rng) -> Option<Plan> {
+        let said = |meaning: &str| self.grammar.define(term, meaning, false);
         let telling = content(term);
         let tells = |meaning: &str| content(meaning).intersection(&telling).count();
         let mut wrong: Vec<Wrong> = Vec::new();
@@ -143,34 +211,26 @@ impl Scene<'_> {
             let same = contains_words(other, term)
                 || contains_words(term, other)
                 || contains_words(theirs, term)
+                || self.grammar.is_agent(term) != self.grammar.is_agent(other)
                 || likeness(theirs, meaning) > 0.5;
             if !same {
-                wrong.push(Wrong { text: said(theirs), origin: borrowed(Edit::Splice, neighbour.id) });
+                let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
+                wrong.push(Wrong { text: said(theirs), origin });
             }
         }
-        // A meaning that alone has the words of its term is found without knowing it.
         wrong.shuffle(rng);
+        // A meaning that alone has the words of its term is found without knowing it.
         if tells(meaning) > 0 {
-            let telling = |w: &Wrong| tells(&w.text.replacen(term.as_str(), "", 1)) > 0;
-            let (alike, others): (Vec<Wrong>, Vec<Wrong>) = wrong.into_iter().partition(telling);
-            if alike.is_empty() {
-                return None;
-            }
-            wrong = alike.into_iter().chain(others).take(balance::WRONG).collect();
+            wrong.retain(|w| tells(&w.text.replacen(term, "", 1)) > 0);
         }
-        let question = self.grammar.question(Ask::Meaning, self.anchor)?;
-        let question = if contains_words(self.title, term) { question } else { self.titled(&question) };
-        self.plan(Family::Meaning, QuestionType::Definition, question, said(meaning), wrong)
+        self.plan(Family::Meaning, QuestionType::Definition, question.to_owned(), said(meaning), wrong)
     }
 
-    /// "Within what period must X do Y?": other figures of the same kind, those of the neighbours first.
+    /// "Within what period must X do Y?": other figures of the same kind, smaller and larger ones.
     fn figures(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let mut plans = Vec::new();
         for stem in self.grammar.figures(self.anchor) {
-            let question = match &self.anchor.clause {
-                Some(clause) => self.placed(&stem.question, "", clause),
-                None => self.titled(&stem.question),
-            };
+            let Some(question) = self.grammar.placed(&stem.question, &self.place, "") else { continue };
             let question_type =
                 if stem.kind == FigureKind::Time { QuestionType::Deadline } else { QuestionType::Threshold };
             let below = stem.below.choose_multiple(rng, 3).cloned().collect::<Vec<_>>();
@@ -179,71 +239,87 @@ impl Scene<'_> {
             let places: Vec<usize> = (0..4).filter(|low| *low <= below.len() && 3 - low <= above.len()).collect();
             let Some(low) = places.choose(rng).copied() else { continue };
             let others = below.into_iter().take(low).chain(above.into_iter().take(3 - low));
-            let wrong = others
-                .map(|figure| Wrong { text: stem.statement(&figure), origin: borrowed(Edit::Number, self.anchor.id) })
-                .collect();
+            let wrong =
+                others.map(|figure| Wrong { text: stem.statement(&figure), origin: self.own(Edit::Number) }).collect();
             let right = stem.statement(&stem.figure);
             plans.extend(self.plan(Family::Figure, question_type, question, right, wrong));
         }
         plans
     }
 
-    /// "Who must do X?": others who act.
-    fn actor(&self, clause: &Clause) -> Option<Plan> {
+    /// Others who act and could stand in the place of the subject, with the sentence that names them.
+    fn others(&self, clause: &Clause) -> Vec<(String, SentenceId)> {
         let grammar = self.grammar;
         if !grammar.is_actor(clause) {
-            return None;
+            return Vec::new();
         }
         let own = named(&clause.subject);
-        let right = grammar.actor(clause, &clause.subject)?;
+        // "A bank" and "the bank" are one subject; the object would turn into its own subject: "the controller
+        // shall notify the controller".
         let fits = |other: &str, name: &str| {
-            // "A bank" and "the bank" are one subject; the object would turn into its own subject: "the
-            // controller shall notify the controller".
-            !contains_words(&own, name)
-                && !contains_words(name, &own)
-                && !contains_words(&clause.predicate, name)
+            !contains_words(&clause.predicate, name)
                 && !contains_words(&clause.lead, name)
+                && !grammar.may_include(&own, name)
                 && grammar.interchangeable(&clause.subject, other)
         };
         let mut taken: Vec<String> = Vec::new();
-        let mut wrong: Vec<Wrong> = Vec::new();
-        for neighbour in self.neighbours {
-            let Some(theirs) = neighbour.clause.as_ref().filter(|c| grammar.is_agent(&c.subject)) else { continue };
-            let name = named(&theirs.subject);
-            if likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY {
-                // The other one has the same duty: shown, it would be right as well.
-                wrong.retain(|w| !contains_words(&w.text, &name));
-                taken.push(name);
-                continue;
-            }
-            if taken.contains(&name) || !fits(&theirs.subject, &name) {
-                continue;
-            }
-            if let Some(text) = grammar.actor(clause, &theirs.subject) {
-                wrong.push(Wrong { text, origin: borrowed(Edit::Actor, neighbour.id) });
+        let mut found: Vec<(String, SentenceId)> = Vec::new();
+        let mut offer = |subject: String, name: String, sentence: SentenceId| {
+            if !taken.contains(&name) && fits(&subject, &name) {
+                found.push((subject, sentence));
             }
             taken.push(name);
+        };
+        let theirs = || {
+            self.neighbours.iter().filter_map(|n| {
+                let clause = n.clause.as_ref().filter(|c| grammar.is_agent(&c.subject))?;
+                Some((n.id, clause, named(&clause.subject)))
+            })
+        };
+        // Somebody with much the same duty would be right as well.
+        let theirs = || theirs().filter(|(_, c, _)| grammar.is_noun(&c.subject));
+        let same: Vec<String> = theirs()
+            .filter(|(_, theirs, _)| likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY)
+            .map(|(_, _, name)| name)
+            .collect();
+        for (id, theirs, name) in theirs().filter(|(_, _, name)| !same.contains(name)) {
+            offer(theirs.subject.clone(), name, id);
         }
-        for (mention, similar) in self.terms.iter().filter(|t| contains_words(&clause.subject, &t.0)) {
-            for other in similar.iter().filter(|o| grammar.is_agent(o)) {
-                let subject = grammar.with_actor(&clause.subject, mention, other);
-                let Some(subject) = subject.filter(|s| !taken.contains(&named(s)) && fits(s, &named(other))) else {
-                    continue;
-                };
-                taken.push(named(&subject));
-                if let Some(text) = grammar.actor(clause, &subject) {
-                    wrong.push(Wrong { text, origin: borrowed(Edit::Actor, self.anchor.id) });
-                }
+        let similar = self.terms.iter().filter(|t| contains_words(&clause.subject, &t.0)).flat_map(|t| &t.1);
+        for other in similar.chain(self.agents).filter(|o| grammar.is_agent(o) && grammar.is_noun(o)) {
+            let mention = self.terms.iter().map(|t| &t.0).find(|m| contains_words(&clause.subject, m)).unwrap_or(&own);
+            let Some(subject) = grammar.with_actor(&clause.subject, mention, other) else { continue };
+            let name = named(&subject);
+            if !same.contains(&name) {
+                offer(subject, name, self.anchor.id);
             }
         }
-        if contains_words(&clause.lead, &own) || contains_words(&clause.predicate, &own) {
+        found
+    }
+
+    /// "Who must do X?": others who act.
+    fn actor(&self, clause: &Clause, others: &[(String, SentenceId)]) -> Option<Plan> {
+        let grammar = self.grammar;
+        let own = named(&clause.subject);
+        if !grammar.is_actor(clause) || contains_words(&clause.lead, &own) || contains_words(&clause.predicate, &own) {
             return None;
         }
+        let right = grammar.actor(clause, &clause.subject)?;
         // Among several documents a question needs a title, and one that names the answer gives it away.
-        if contains_words(self.title, &own) && own.chars().any(is_han) {
+        if contains_words(self.place.title, &own) && own.chars().any(is_han) {
             return None;
         }
-        let question = self.placed(&grammar.who(clause)?, &own, clause);
+        let wrong = others
+            .iter()
+            .filter_map(|(subject, sentence)| {
+                let text = grammar.actor(clause, subject)?;
+                Some(Wrong {
+                    text,
+                    origin: ChoiceOrigin::Edit { edit: Edit::Actor.tag().to_owned(), sentence: *sentence },
+                })
+            })
+            .collect();
+        let question = grammar.placed(&grammar.who(clause)?, &self.place, &own)?;
         self.plan(Family::Actor, clause.duty.question_type(), question, right, wrong)
     }
 
@@ -263,11 +339,12 @@ impl Scene<'_> {
                 continue;
             }
             if let Some(text) = grammar.conditional(clause, &case) {
-                wrong.push(Wrong { text, origin: borrowed(Edit::Splice, neighbour.id) });
+                let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
+                wrong.push(Wrong { text, origin });
                 cases.push(case);
             }
         }
-        let question = self.placed(&grammar.in_which_case(clause)?, "", clause);
+        let question = grammar.placed(&grammar.in_which_case(clause)?, &self.place, "")?;
         self.plan(Family::Condition, clause.duty.question_type(), question, right, wrong)
     }
 
@@ -279,107 +356,286 @@ impl Scene<'_> {
         if !self.grammar.is_actor(clause) {
             return None;
         }
+        // What a recital recommends is often what an article requires.
+        if clause.duty == Duty::Should && self.place.section.starts_with("Recitals") {
+            return None;
+        }
         let (question, mut said) = self.grammar.statuses(clause)?;
         let at = said.iter().position(|(duty, _)| *duty == clause.duty)?;
         let right = said.remove(at).1;
-        let wrong =
-            said.into_iter().map(|(_, text)| Wrong { text, origin: borrowed(Edit::Modal, self.anchor.id) }).collect();
-        let question = self.placed(&question, "", clause);
+        let wrong = said.into_iter().map(|(_, text)| Wrong { text, origin: self.own(Edit::Modal) }).collect();
+        let question = self.grammar.placed(&question, &self.place, "")?;
         self.plan(Family::Status, clause.duty.question_type(), question, right, wrong)
     }
 
-    /// "What must X do in case of Y?": the rule and a neighbour's, each as it is and with one thing changed. Seen
-    /// without the question the two pairs are alike.
-    fn doing(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<Plan> {
-        let grammar = self.grammar;
+    /// "What must X do as regards Y?": the rule, with one of two places changed, with the other, and with both.
+    fn wording(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Plan> {
+        let changes = self.changes(clause, others, rng);
+        let mut pairs: Vec<(&Change, &Change)> =
+            changes.iter().enumerate().flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b))).collect();
+        pairs.shuffle(rng);
+        // What is done tells more of a rule than who does it and with which force.
+        let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
+        pairs.sort_by_key(|(a, b)| std::cmp::Reverse(content(a) + content(b)));
         let mut plans = Vec::new();
-        let acts = grammar.is_actor(clause);
-        let own = named(&clause.subject);
-        let changes = self.predicates_changed(self.anchor, clause, rng);
-        let Some((change, changed)) = changes.choose(rng) else { return plans };
-        let Some(question) = grammar.question(Ask::Do, self.anchor) else { return plans };
-        if contains_words(&question, &change.removed) || contains_words(&question, &change.added) {
-            return plans;
-        }
-        let question = self.titled(&question);
-        let asked = content(&question);
-        // As it stands the rule is nearer to the corpus than its change; reworded, where it can be, it is as near as
-        // that, and farther than what was borrowed.
-        let reworded = self.reworded(change, clause, rng);
-        let right = grammar.doing(clause, reworded.as_deref().unwrap_or(&clause.predicate));
-        let (Some(right), Some(first)) = (right, grammar.doing(clause, changed)) else { return plans };
-        for neighbour in self.neighbours {
-            let Some(theirs) = &neighbour.clause else { continue };
-            let unfit = contains_words(&theirs.predicate, &own)
-                || grammar.is_actor(theirs) != acts
-                || likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY
-                || content(&theirs.predicate).intersection(&asked).count() > 2 && named(&theirs.subject) == own;
-            if unfit {
-                continue;
-            }
-            let changes = self.predicates_changed(neighbour, theirs, rng);
-            let Some((edit, other)) = changes.choose(rng) else { continue };
-            let (Some(second), Some(third)) = (grammar.doing(clause, &theirs.predicate), grammar.doing(clause, other))
-            else {
-                continue;
-            };
-            let wrong = vec![
-                Wrong { text: first.clone(), origin: borrowed(change.edit, self.anchor.id) },
-                Wrong { text: second, origin: ChoiceOrigin::Neighbour { sentence: neighbour.id } },
-                Wrong { text: third, origin: borrowed(edit.edit, neighbour.id) },
-            ];
-            let question_type = clause.duty.question_type();
-            plans.extend(self.plan(Family::Doing, question_type, question.clone(), right.clone(), wrong));
-            if plans.len() == 3 {
+        let mut reworded = self.grammar.reworded(&clause.predicate);
+        reworded.shuffle(rng);
+        reworded.truncate(2);
+        for (one, other) in pairs {
+            let words: Vec<Option<&String>> = std::iter::once(None).chain(reworded.iter().map(Some)).collect();
+            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w))));
+            plans.extend(self.square(clause, one, other, (true, None)));
+            if plans.len() >= PAIRS {
                 break;
             }
         }
         plans
     }
 
-    /// Changes of a rule that leave everything but its predicate as it is, with the changed predicate.
-    fn predicates_changed(&self, of: &Parsed, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<(Variant, String)> {
-        let all = self.grammar.edits(of, self.terms, rng);
-        all.into_iter()
-            .filter(|v| v.edit != Edit::Modal)
-            .filter_map(|v| {
-                let other = self.grammar.clause(&v.text)?;
-                let only = other.lead == clause.lead && other.subject == clause.subject && other.duty == clause.duty;
-                (only && other.predicate != clause.predicate).then_some((v, other.predicate))
-            })
-            .collect()
+    /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
+    /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
+    fn square(&self, clause: &Clause, one: &Change, other: &Change, dress: (bool, Option<&String>)) -> Option<Plan> {
+        let (verbatim, reworded) = dress;
+        let both = combined(clause, &one.to, &other.to)?;
+        let open = [one.part, other.part];
+        let touched = || one.touched.iter().chain(&other.touched).filter(|t| !t.is_empty());
+        let fits = |topic: &&String| {
+            contains_words(&clause.predicate, topic)
+                && !contains_words(&clause.subject, topic)
+                && touched().all(|t| !contains_words(t, topic) && !contains_words(topic, t))
+        };
+        let topic = self.topics.iter().find(fits).map(String::as_str);
+        let asked = self.grammar.wording(clause, &open, topic)?;
+        if touched().any(|t| contains_words(&asked.question, t) && !contains_words(&clause.subject, t)) {
+            return None;
+        }
+        let hidden = if open.contains(&Part::Subject) { named(&clause.subject) } else { String::new() };
+        let hidden = if hidden.chars().any(is_han) { "" } else { hidden.as_str() };
+        let question = self.grammar.placed(&asked.question, &self.place, hidden)?;
+        // By its number alone a rule is not found, nor without it by its heading.
+        let bare = self.grammar.placed(&asked.question, &Place { heading: "", ..self.place }, hidden)?;
+        let headed = bare != question && self.grammar.has_label(&self.place);
+        let named = !open.contains(&Part::Subject) && (self.grammar.has_label(&self.place) || bare != question);
+        if !(topic.is_some() || asked.says_lead || headed || named) {
+            return None;
+        }
+        let said = |c: &Clause, usual: bool| -> Option<String> {
+            let [usual_modal, other_modal] = self.grammar.modals(c, c.duty)?;
+            let modal = if usual == verbatim { other_modal } else { usual_modal };
+            let lead = if asked.says_lead { "" } else { c.lead.as_str() };
+            let predicate = match reworded.filter(|_| !usual) {
+                Some(reworded) => merged(&clause.predicate, &c.predicate, reworded)?,
+                None => c.predicate.clone(),
+            };
+            Some(self.grammar.rule(lead, &c.subject, &modal, &predicate))
+        };
+        let origin = |c: &Change| ChoiceOrigin::Edit { edit: c.edit.tag().to_owned(), sentence: c.sentence };
+        let wrong = vec![
+            Wrong { text: said(&one.to, true)?, origin: origin(one) },
+            Wrong { text: said(&other.to, true)?, origin: origin(other) },
+            Wrong { text: said(&both, false)?, origin: origin(one) },
+        ];
+        let question_type = clause.duty.question_type();
+        self.plan(Family::Wording, question_type, question, said(clause, false)?, wrong)
     }
 
-    /// The predicate of the anchor in slightly other words, about as far from the original as its change.
-    fn reworded(&self, change: &Variant, clause: &Clause, rng: &mut ChaCha8Rng) -> Option<String> {
-        let cost = |text: &str| broken(&self.anchor.text, text);
-        let wanted = cost(&change.text);
-        let all: Vec<(usize, String)> = self
-            .grammar
-            .rewordings(self.anchor)
-            .into_iter()
-            .filter(|v| v.edit != Edit::Modal && !contains_words(&change.removed, &v.removed))
-            .filter_map(|v| {
-                let other = self.grammar.clause(&v.text)?;
-                let only = other.lead == clause.lead && other.subject == clause.subject && other.modal == clause.modal;
-                (only && other.predicate != clause.predicate).then(|| (cost(&v.text).abs_diff(wanted), other.predicate))
-            })
-            .collect();
-        let least = all.iter().map(|a| a.0).min()?;
-        let fair: Vec<&String> = all.iter().filter(|a| a.0 <= least + 1).map(|a| &a.1).collect();
-        fair.choose(rng).map(|p| (*p).clone())
+    /// "What must X do as regards Y?", where the rule has one change only: the rule and what another rule requires, each
+    /// as it is and with one thing changed. Seen without the question the two pairs are alike.
+    fn beside(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Vec<Plan> {
+        let grammar = self.grammar;
+        let (acts, own) = (grammar.is_actor(clause), named(&clause.subject));
+        let mut plans = Vec::new();
+        let changes = self.changes(clause, &[], rng);
+        let Some(change) = changes.iter().find(|c| c.part == Part::Predicate).or(changes.first()) else { return plans };
+        let fits = |topic: &&String| {
+            contains_words(&clause.predicate, topic)
+                && change.touched.iter().all(|t| t.is_empty() || !contains_words(t, topic) && !contains_words(topic, t))
+        };
+        let topic = self.topics.iter().find(fits).map(String::as_str);
+        let Some(asked) = grammar.wording(clause, &[change.part], topic) else { return plans };
+        let (Some(question), Some(bare)) = (
+            grammar.placed(&asked.question, &self.place, ""),
+            grammar.placed(&asked.question, &Place { heading: "", ..self.place }, ""),
+        ) else {
+            return plans;
+        };
+        let told = topic.is_some() || asked.says_lead || bare != question || grammar.has_label(&self.place);
+        if !told || change.part == Part::Lead {
+            return plans;
+        }
+        let said = |duty: Duty, predicate: &str, usual: bool| -> Option<String> {
+            let of = Clause { predicate: predicate.to_owned(), ..clause.clone() };
+            let [usual_modal, other_modal] = grammar.modals(&of, duty)?;
+            let lead = if asked.says_lead { "" } else { clause.lead.as_str() };
+            let modal = if usual { usual_modal } else { other_modal };
+            Some(grammar.rule(lead, &clause.subject, &modal, predicate))
+        };
+        for neighbour in self.neighbours {
+            let Some(theirs) = neighbour.clause.as_ref().filter(|c| c.duty == clause.duty) else { continue };
+            let ratio = theirs.predicate.len() as f64 / clause.predicate.len() as f64;
+            let unfit = contains_words(&theirs.predicate, &own)
+                || grammar.is_actor(theirs) != acts
+                || !(0.5..=2.0).contains(&ratio)
+                || !grammar.stands_for_itself(&theirs.predicate, &clause.predicate)
+                || likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY
+                || topic.is_some_and(|t| contains_words(&theirs.predicate, t));
+            if unfit {
+                continue;
+            }
+            let changed = if change.part == Part::Modal {
+                Some((change.to.duty, theirs.predicate.clone()))
+            } else {
+                let all = grammar.edits(neighbour, self.terms, rng).into_iter().filter(|v| v.edit != Edit::Modal);
+                let parsed = all.filter_map(|v| grammar.clause(&v.text));
+                let mut only = parsed.filter(|c| c.subject == theirs.subject && c.lead == theirs.lead);
+                only.find(|c| c.predicate != theirs.predicate).map(|c| (clause.duty, c.predicate))
+            };
+            let Some((duty, other)) = changed else { continue };
+            let texts = [
+                (said(change.to.duty, &change.to.predicate, true), self.own(change.edit)),
+                (said(clause.duty, &theirs.predicate, true), ChoiceOrigin::Neighbour { sentence: neighbour.id }),
+                (
+                    said(duty, &other, false),
+                    ChoiceOrigin::Edit { edit: change.edit.tag().to_owned(), sentence: neighbour.id },
+                ),
+            ];
+            let wrong = texts.into_iter().filter_map(|(text, origin)| Some(Wrong { text: text?, origin })).collect();
+            let Some(right) = said(clause.duty, &clause.predicate, false) else { return plans };
+            let question_type = clause.duty.question_type();
+            plans.extend(self.plan(Family::Wording, question_type, question.clone(), right, wrong));
+            if plans.len() >= 6 {
+                break;
+            }
+        }
+        plans
     }
 
-    /// The question with the place of its rule: heading or title, unless that names what is asked for.
-    fn placed(&self, question: &str, hidden: &str, clause: &Clause) -> String {
-        let heading = if clause.lead.is_empty() { self.heading } else { "" };
-        let heading = if !hidden.is_empty() && contains_words(heading, hidden) { "" } else { heading };
-        let title = if !hidden.is_empty() && contains_words(self.title, hidden) { "" } else { self.title };
-        self.grammar.placed(question, heading, title)
+    /// "What is laid down as regards X?", for a sentence without a modal or without two changes of its parts.
+    fn statement(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
+        let text = &self.anchor.text;
+        let changes: Vec<Variant> =
+            self.grammar.edits(self.anchor, self.terms, rng).into_iter().filter(|v| v.edit != Edit::Modal).collect();
+        let mut reworded = self.grammar.reworded(text);
+        reworded.shuffle(rng);
+        let mut plans = Vec::new();
+        for (i, one) in changes.iter().enumerate() {
+            for other in changes.iter().skip(i + 1) {
+                plans.extend(reworded.iter().take(3).filter_map(|words| self.statement_on(text, one, other, words)));
+                if plans.len() >= PAIRS {
+                    return plans;
+                }
+            }
+        }
+        plans
     }
 
-    fn titled(&self, question: &str) -> String {
-        self.grammar.placed(question, "", self.title)
+    /// "What is laid down as regards X?", where nothing else can be asked: the sentence and one that says something else,
+    /// each as it is and with one thing changed.
+    fn another(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
+        let text = &self.anchor.text;
+        let changes: Vec<Variant> = self.grammar.edits(self.anchor, self.terms, rng);
+        let mut rights = self.grammar.reworded(text);
+        rights.shuffle(rng);
+        rights.truncate(2);
+        rights.push(text.clone());
+        let mut plans = Vec::new();
+        for neighbour in self.neighbours {
+            let ratio = neighbour.text.len() as f64 / text.len() as f64;
+            if !(0.5..=2.0).contains(&ratio) || likeness(&neighbour.text, text) > SAME_DUTY {
+                continue;
+            }
+            let theirs = self.grammar.edits(neighbour, self.terms, rng);
+            let (Some(change), Some(other)) = (changes.choose(rng), theirs.choose(rng)) else { continue };
+            let fits = |t: &&String| {
+                !contains_words(&neighbour.text, t)
+                    && !contains_words(&change.removed, t)
+                    && !contains_words(t, &change.removed)
+                    && !contains_words(&change.added, t)
+            };
+            let Some(topic) = self.topics.iter().find(fits) else { continue };
+            let asked = self.grammar.laid_down(Some(topic));
+            let Some(question) = self.grammar.placed(&asked, &self.place, "") else { continue };
+            for right in rights.iter().filter(|r| merged(text, r, &change.text).is_some()) {
+                let origin = ChoiceOrigin::Edit { edit: other.edit.tag().to_owned(), sentence: neighbour.id };
+                let wrong = vec![
+                    Wrong { text: change.text.clone(), origin: self.own(change.edit) },
+                    Wrong { text: neighbour.text.clone(), origin: ChoiceOrigin::Neighbour { sentence: neighbour.id } },
+                    Wrong { text: other.text.clone(), origin },
+                ];
+                let question_type =
+                    self.anchor.clause.as_ref().map_or(QuestionType::Statement, |c| c.duty.question_type());
+                plans.extend(self.plan(Family::Wording, question_type, question.clone(), right.clone(), wrong));
+            }
+            if plans.len() >= PAIRS / 2 {
+                break;
+            }
+        }
+        plans
+    }
+
+    /// The question on two changes of a sentence, with the sentence in slightly other `words`.
+    fn statement_on(&self, text: &str, one: &Variant, other: &Variant, words: &str) -> Option<Plan> {
+        let both = merged(text, &one.text, &other.text)?;
+        let third = merged(text, &both, words)?;
+        let touched = [&one.removed, &one.added, &other.removed, &other.added];
+        let apart = |topic: &&String| touched.iter().all(|t| !contains_words(t, topic) && !contains_words(topic, t));
+        let topic = self.topics.iter().find(apart).map(String::as_str);
+        let asked = self.grammar.laid_down(topic);
+        let question = self.grammar.placed(&asked, &self.place, "")?;
+        let bare = self.grammar.placed(&asked, &Place { heading: "", ..self.place }, "")?;
+        if topic.is_none() && !(bare != question && self.grammar.has_label(&self.place)) {
+            return None;
+        }
+        if touched.iter().any(|t| contains_words(&asked, t)) {
+            return None;
+        }
+        let wrong = vec![
+            Wrong { text: one.text.clone(), origin: self.own(one.edit) },
+            Wrong { text: other.text.clone(), origin: self.own(other.edit) },
+            Wrong { text: third, origin: self.own(one.edit) },
+        ];
+        self.plan(Family::Wording, QuestionType::Statement, question, words.to_owned(), wrong)
+    }
+
+    /// All that can be changed in one part of a rule.
+    fn changes(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Change> {
+        let grammar = self.grammar;
+        let mut found: Vec<Change> = Vec::new();
+        for variant in grammar.edits(self.anchor, self.terms, rng) {
+            if variant.edit == Edit::Modal {
+                continue;
+            }
+            let Some(to) = grammar.clause(&variant.text).filter(|to| to.duty == clause.duty) else { continue };
+            let parts = [
+                (Part::Lead, to.lead != clause.lead),
+                (Part::Subject, to.subject != clause.subject),
+                (Part::Predicate, to.predicate != clause.predicate),
+            ];
+            let mut changed = parts.iter().filter(|p| p.1).map(|p| p.0);
+            // Who acts is changed below, with more care.
+            if let (Some(part @ (Part::Lead | Part::Predicate)), None) = (changed.next(), changed.next()) {
+                let touched = [variant.removed, variant.added];
+                let to = Clause { modal: clause.modal.clone(), ..to };
+                found.push(Change { part, edit: variant.edit, to, sentence: self.anchor.id, touched });
+            }
+        }
+        for (subject, sentence) in others.iter().take(6) {
+            let touched = [named(&clause.subject), named(subject)];
+            let to = Clause { subject: subject.clone(), ..clause.clone() };
+            found.push(Change { part: Part::Subject, edit: Edit::Actor, to, sentence: *sentence, touched });
+        }
+        for duty in grammar.other_duties(clause) {
+            let Some([modal, _]) = grammar.modals(clause, duty) else { continue };
+            let to = Clause { duty, modal, ..clause.clone() };
+            let touched = [String::new(), String::new()];
+            found.push(Change { part: Part::Modal, edit: Edit::Modal, to, sentence: self.anchor.id, touched });
+        }
+        found
+    }
+
+    /// The origin of a change to the anchor itself.
+    fn own(&self, edit: Edit) -> ChoiceOrigin {
+        ChoiceOrigin::Edit { edit: edit.tag().to_owned(), sentence: self.anchor.id }
     }
 
     /// The plan, if its question leads to the anchor and there are three wrong statements.
@@ -394,7 +650,7 @@ impl Scene<'_> {
         let asked = content(&question);
         let own = content(&self.anchor.text);
         let base = if question.chars().any(is_han) { 2 * NAMED - 1 } else { NAMED };
-        let places = family == Family::Meaning || asked.intersection(&own).count() >= base;
+        let places = matches!(family, Family::Meaning | Family::Wording) || asked.intersection(&own).count() >= base;
         let mut seen: Vec<&str> = vec![&right];
         let mut distinct: Vec<bool> = Vec::new();
         for w in &wrong {
@@ -407,6 +663,74 @@ impl Scene<'_> {
     }
 }
 
-fn borrowed(edit: Edit, sentence: SentenceId) -> ChoiceOrigin {
-    ChoiceOrigin::Edit { edit: edit.tag().to_owned(), sentence }
+/// Two changes of a rule in one, where they do not touch each other.
+fn combined(clause: &Clause, one: &Clause, other: &Clause) -> Option<Clause> {
+    let duty = if one.duty == clause.duty { other.duty } else { one.duty };
+    if one.duty != clause.duty && other.duty != clause.duty {
+        return None;
+    }
+    let modal = if one.duty == clause.duty { &other.modal } else { &one.modal };
+    Some(Clause {
+        lead: merged(&clause.lead, &one.lead, &other.lead)?,
+        subject: merged(&clause.subject, &one.subject, &other.subject)?,
+        duty,
+        modal: modal.clone(),
+        predicate: merged(&clause.predicate, &one.predicate, &other.predicate)?,
+    })
+}
+
+/// Two changes of a text in one, where they do not touch each other.
+fn merged(original: &str, one: &str, other: &str) -> Option<String> {
+    if one == original {
+        return Some(other.to_owned());
+    }
+    if other == original {
+        return Some(one.to_owned());
+    }
+    let (a, b) = (changed(original, one), changed(original, other));
+    let (first, second) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+    if first.1 >= second.0 {
+        return None;
+    }
+    let parts =
+        [original.get(..first.0)?, &first.2, original.get(first.1..second.0)?, &second.2, original.get(second.1..)?];
+    Some(parts.concat())
+}
+
+/// Bytes of `original` that `text` has otherwise, and what it has instead.
+fn changed(original: &str, text: &str) -> (usize, usize, String) {
+    let mut start = 0;
+    for (a, b) in original.chars().zip(text.chars()) {
+        if a != b {
+            break;
+        }
+        start += a.len_utf8();
+    }
+    let most = (original.len() - start).min(text.len() - start);
+    let mut same = 0;
+    for (a, b) in original.chars().rev().zip(text.chars().rev()) {
+        if a != b || same + a.len_utf8() > most {
+            break;
+        }
+        same += a.len_utf8();
+    }
+    (start, original.len() - same, text.get(start..text.len() - same).unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_changes_make_a_third() {
+        let text = "keep the records for two years before the sale";
+        let one = "keep the records for six years before the sale";
+        let other = "keep the records for two years after the sale";
+        let both = "keep the records for six years after the sale";
+        assert_eq!(merged(text, one, other).as_deref(), Some(both));
+        assert_eq!(merged(text, other, one).as_deref(), Some(both));
+        // Two values of one place do not go together.
+        assert_eq!(merged(text, one, "keep the records for ten years before the sale"), None);
+        assert_eq!(merged("保存两年", "保存三年", "保存两年").as_deref(), Some("保存三年"));
+    }
 }

@@ -1,7 +1,8 @@
 //! Questions whose choices are sentences (`Q_sen`).
 
 use crate::anchor::{Anchor, Neighbour};
-use crate::clause::{Grammar, Parsed, grammar};
+use crate::balance::{Coins, Known};
+use crate::clause::{Grammar, Parsed, Place, grammar};
 use crate::plan::{Family, Plan, Scene};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
@@ -11,17 +12,21 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::SentenceKind;
 use rand::Rng;
-use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 /// Most questions for one anchor.
-const MOST: usize = 2;
+const MOST: usize = 3;
 /// Most neighbours that are borrowed from, and most that a language model is shown.
 const NEIGHBOURS: usize = 24;
 const SHOWN: usize = 8;
+/// Most terms that stand in for one term.
+const SWAPS: usize = 4;
+/// How far the form of a question may be from what chance wants of it, and how often one that is farther is left out.
+const TELLING: f64 = 1.0;
+const LEFT_OUT: f64 = 0.6;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
 const TOO_LIKE: f64 = 0.6;
 
@@ -38,13 +43,20 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
     let parsed = parse(grammar, anchor.id, text, definition);
     let neighbours = borrowable(grammar, anchor, taken, seed);
     let terms = swaps(grammar, anchor, &parsed);
+    let topics = topics(grammar, anchor, &parsed.text);
+    let agents: Vec<String> = anchor.local_terms.iter().map(|t| t.1.to_owned()).collect();
+    let around = anchor.neighbours.iter().chain(&anchor.nearby).flat_map(|n| [Some(n.text), n.lead_in]);
+    let own = [Some(anchor.text), anchor.lead_in, Some(parsed.text.as_str())];
+    let known = Known::of(own.into_iter().chain(around).flatten());
     let scene = Scene {
         grammar,
         anchor: &parsed,
         neighbours: &neighbours,
-        heading: heading(anchor),
-        title: anchor.document_title,
+        place: place(anchor),
         terms: &terms,
+        agents: &agents,
+        topics: &topics,
+        part_of_definition: anchor.lead_in.is_some_and(|l| l.contains(" means") || l.contains('指')),
     };
     let plans = scene.plans(&mut rng);
     if plans.is_empty() {
@@ -57,8 +69,27 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         let editable = !grammar.edits(&parsed, &terms, &mut rng).is_empty();
         return Err(if editable { SkipReason::NoTopic } else { SkipReason::NoEdit }.into());
     }
-    let drafts = choose(plans, anchor, &mut rng);
+    let drafts = choose(plans, anchor, &known, &mut rng);
     if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) }
+}
+
+/// Where the anchor stands.
+pub(crate) fn place<'a>(anchor: &Anchor<'a>) -> Place<'a> {
+    Place { section: anchor.section, heading: anchor.heading, title: anchor.document_title }
+}
+
+/// Mentions of the anchor's terms that are phrases by themselves, the longest first.
+fn topics(grammar: &dyn Grammar, anchor: &Anchor<'_>, text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for term in crate::token_level::outermost(anchor) {
+        let [mention] = grammar.mentions(text, term.text)[..] else { continue };
+        let surface = text.get(mention.0..mention.1).unwrap_or_default();
+        if grammar.is_noun(surface) && !grammar.is_agent(surface) {
+            found.extend(grammar.topic(text, mention));
+        }
+    }
+    found.sort_by_key(|t| std::cmp::Reverse(length(t)));
+    found
 }
 
 /// The heading of the anchor, else the last part of its section's path, which may be one.
@@ -144,11 +175,11 @@ fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(St
             .get(&term.id)
             .into_iter()
             .flatten()
-            .map(|(_, text, _)| (*text).to_owned())
-            .filter(|other| {
-                !crate::words::contains_words(other, term.text) && !crate::words::contains_words(term.text, other)
-            })
-            .take(3)
+            .map(|(_, text, _)| *text)
+            .chain(anchor.local_terms.iter().map(|t| t.1))
+            .map(str::to_owned)
+            .filter(|other| grammar.is_noun(other) && grammar.of_one_kind(term.text, other))
+            .take(SWAPS)
             .collect();
         found.push((term.text.to_owned(), similar));
     }
@@ -156,7 +187,7 @@ fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(St
 }
 
 /// Up to [`MOST`] drafts of different families.
-fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<QcaDraft> {
+fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, known: &Known, rng: &mut ChaCha8Rng) -> Vec<QcaDraft> {
     let mut by_family: HashMap<Family, Vec<Plan>> = HashMap::new();
     for plan in plans {
         by_family.entry(plan.family).or_default().push(plan);
@@ -166,16 +197,27 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<Qc
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut drafts: Vec<QcaDraft> = Vec::new();
     for (_, family) in order {
-        let Some(mut pool) = by_family.remove(&family) else { continue };
-        pool.shuffle(rng);
-        // Over many questions the right statement is the longest one time in four.
-        let longest = rng.random_bool(0.25);
-        pool.sort_by_key(|p| p.right_is_longest() != longest);
-        let next = pool
-            .into_iter()
-            .map(|plan| draft_of(plan, anchor, rng))
-            .find(|d| validate(d, anchor).is_ok() && drafts.iter().all(|o| likeness(&o.question, &d.question) < 0.85));
-        drafts.extend(next);
+        let Some(pool) = by_family.remove(&family) else { continue };
+        let coins = Coins::thrown(rng);
+        let mut fair: Vec<(f64, Plan)> = Vec::new();
+        for mut plan in pool {
+            let (wrong, missed) = balance::statements(&plan.right, plan.wrong, known, coins, rng);
+            plan.wrong = wrong;
+            fair.push((missed, plan));
+        }
+        fair.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (missed, plan) in fair {
+            // A question that its form would answer is left out, most times.
+            if missed >= TELLING && rng.random_bool(LEFT_OUT) {
+                continue;
+            }
+            let draft = draft_of(plan, anchor, rng);
+            let new = drafts.iter().all(|o| likeness(&o.question, &draft.question) < 0.85);
+            if new && validate(&draft, anchor).is_ok() {
+                drafts.push(draft);
+                break;
+            }
+        }
         if drafts.len() == MOST {
             break;
         }
@@ -184,9 +226,8 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> Vec<Qc
 }
 
 fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
-    let wrong = balance::statements(&plan.right, plan.wrong, rng);
     let mut all = vec![(plan.right, ChoiceOrigin::Anchor)];
-    all.extend(wrong.into_iter().map(|w| (w.text, w.origin)));
+    all.extend(plan.wrong.into_iter().map(|w| (w.text, w.origin)));
     let (choices, origins, answer) = balance::shuffled(all, rng);
     QcaDraft {
         level: QcaLevel::Sentence,

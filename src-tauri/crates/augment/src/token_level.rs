@@ -6,7 +6,7 @@ use crate::clause::{Grammar, Parsed, grammar};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
 use crate::words::{contains_words, is_han, length, normal, words};
-use crate::{balance, seed};
+use crate::{balance, seed, sentence_level};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
 use lexforge_domain::text::SentenceKind;
@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
-const MOST: usize = 2;
+const MOST: usize = 3;
 /// Wrong terms of a question.
 const WRONG: usize = 3;
 /// Most similar terms that are looked at, most similar terms of each of those, and most in all.
@@ -81,20 +81,22 @@ fn one(
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    if !grammar.stands_free(text, mention) {
+    let told = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(" and ") || b.ends_with(" or "))
+        || parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(" and ") || a.starts_with(" or "));
+    if told && !grammar.is_agent(surface) {
+        return Err(SkipReason::NoTopic);
+    }
+    if parsed.text.contains(" means either ") || !grammar.is_noun(surface) || !grammar.stands_free(text, mention) {
         return Err(SkipReason::NoTopic);
     }
     let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
-    if wrong.len() < WRONG || !wrong.iter().any(|w| w.near) {
+    if wrong.len() < WRONG {
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
-    let named = contains_words(anchor.document_title, term.text);
-    // In Chinese the title places the question; without it several laws would answer.
-    if named && term.text.chars().any(is_han) {
-        return Err(SkipReason::TermGivenAway);
-    }
-    let question = if named { question } else { grammar.placed(&question, "", anchor.document_title) };
+    // What the place names is not asked for.
+    let place = sentence_level::place(anchor);
+    let question = grammar.placed(&question, &place, term.text).ok_or(SkipReason::TermGivenAway)?;
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
@@ -133,7 +135,7 @@ pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Ve
     };
     // Terms that no list brings together are less alike than those that one does.
     let alike = |a: (TermId, &str), b: (TermId, &str)| {
-        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) + balance::spelt_alike(a.1, b.1)
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0 + 2.0 * balance::spelt_alike(a.1, b.1)
     };
     balance::terms(answer, wrong, WRONG, &alike, rng);
 }
@@ -157,25 +159,31 @@ pub(crate) fn wrong_terms(
     let beside = anchor.terms.iter().filter(|t| t.id != term.id).flat_map(|t| list(&t.id).iter().take(SECOND));
     let synonyms: Vec<TermId> = near.iter().filter(|s| s.2 >= SYNONYM).map(|s| s.0).collect();
     let far = farther.chain(beside).map(|(id, other, cosine)| (*id, *other, *cosine, false));
-    for (id, other, cosine, near) in close.chain(far) {
+    let local = anchor.local_terms.iter().map(|(id, other)| (*id, *other, 0.0, false));
+    for (id, other, cosine, near) in close.chain(far).chain(local) {
         if id == term.id || near && cosine >= SYNONYM || synonyms.contains(&id) || found.len() == POOL {
             continue;
         }
         let nested =
             contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
         let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
-        // Somebody who acts is not taken for a thing.
-        if grammar.is_agent(surface) != grammar.is_agent(other) || !grammar.of_one_kind(surface, other) {
+        if !grammar.is_noun(other) || !grammar.of_one_kind(surface, other) || !grammar.of_one_kind(term.text, other) {
             continue;
         }
         let Some(fitted) = grammar.fit(text, mention, other) else { continue };
         let key = normal(&fitted.term);
-        if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
+        // One of two wrong terms that includes the other is no choice of its own.
+        let double = found.iter().any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
+        if nested || double || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
             continue;
         }
         let same_form = key == normal(other);
         seen.push(key);
         let mentioned = !grammar.mentions(text, other).is_empty();
+        // What the rule says elsewhere is not what its gap hides.
+        if mentioned {
+            continue;
+        }
         found.push(Candidate { id, text: fitted.term, near, mentioned, same_form });
     }
     // A form in which no document has the term would tell that it is wrong.

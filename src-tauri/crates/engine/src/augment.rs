@@ -19,7 +19,7 @@ use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
-const TERMS_AN_ANCHOR: usize = 2;
+const TERMS_AN_ANCHOR: usize = 4;
 /// Neighbours that a writer may choose from.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
 /// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
@@ -27,6 +27,8 @@ const NEARBY_AN_ANCHOR: usize = 16;
 const NEARBY_WITHIN: usize = 40;
 /// Similar terms of one term that a writer may choose from.
 const SIMILAR_A_TERM: usize = 10;
+/// Terms of the sentences near an anchor that a writer may choose from.
+const LOCAL_TERMS: usize = 60;
 
 impl Engine {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
@@ -135,6 +137,8 @@ struct Corpus {
     /// The forms as extracted of the terms whose text reviewers changed.
     extracted: HashMap<TermId, String>,
     joined: JoinedTerms,
+    /// How documents write the terms that they write otherwise than the list of terms does ("Board" for "board").
+    written: HashMap<TermId, String>,
     headings: HashMap<SentenceId, String>,
     lead_ins: HashMap<SentenceId, String>,
 }
@@ -151,6 +155,8 @@ impl Corpus {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
             sections.extend(of_document.into_iter().map(|s| (s.id, s)));
         }
+        let terms: HashMap<TermId, Term> = terms.into_iter().map(|t| (t.id, t)).collect();
+        let written = written(&sentences, &mentions, &terms);
         let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
         for mention in mentions {
             by_sentence.entry(mention.sentence).or_default().push(mention);
@@ -158,10 +164,11 @@ impl Corpus {
         Ok(Self {
             titles: documents.iter().map(|d| (d.id, d.title.clone())).collect(),
             languages: documents.iter().map(|d| (d.id, d.language)).collect(),
-            terms: terms.into_iter().map(|t| (t.id, t)).collect(),
+            terms,
             mentions: by_sentence,
             extracted,
             joined,
+            written,
             headings: headings(&sentences, &sections),
             lead_ins: lead_ins(&sentences),
         })
@@ -170,6 +177,12 @@ impl Corpus {
     /// A term in use, with the one that stands for it.
     fn standing(&self, term: TermId) -> Option<(TermId, &Term)> {
         Some((*self.joined.standing.get(&term)?, self.terms.get(&term)?))
+    }
+
+    /// A term as documents write it.
+    fn shown(&self, term: TermId) -> Option<&str> {
+        let listed = self.terms.get(&term)?;
+        Some(self.written.get(&term).unwrap_or(&listed.text))
     }
 
     /// Heading of the nearest section that has one, or empty.
@@ -181,6 +194,31 @@ impl Corpus {
     fn lead_in(&self, sentence: SentenceId) -> Option<&str> {
         self.lead_ins.get(&sentence).map(String::as_str)
     }
+}
+
+/// For each term in lower case the capitals that most of its mentions inside a sentence have, where they have any.
+fn written(sentences: &[Sentence], mentions: &[Mention], terms: &HashMap<TermId, Term>) -> HashMap<TermId, String> {
+    let texts: HashMap<SentenceId, &str> = sentences.iter().map(|s| (s.id, s.text.as_str())).collect();
+    let mut forms: HashMap<TermId, HashMap<String, usize>> = HashMap::new();
+    for mention in mentions.iter().filter(|m| m.start > 0) {
+        let Some(term) = terms.get(&mention.term).filter(|t| t.text.is_ascii()) else { continue };
+        if term.text.chars().any(char::is_uppercase) {
+            continue;
+        }
+        let Some(text) = texts.get(&mention.sentence) else { continue };
+        let span = mention.end.saturating_sub(mention.start) as usize;
+        let form: String = text.chars().skip(mention.start as usize).take(span).collect();
+        if form.to_lowercase() == term.text {
+            *forms.entry(mention.term).or_default().entry(form).or_default() += 1;
+        }
+    }
+    forms
+        .into_iter()
+        .filter_map(|(id, counts)| {
+            let (form, _) = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
+            form.chars().any(char::is_uppercase).then_some((id, form))
+        })
+        .collect()
 }
 
 /// The title of each sentence's section, or of the nearest one above it that has a title.
@@ -262,7 +300,7 @@ impl<'a> PartitionView<'a> {
     fn named(&self, similar: Vec<(TermId, f32)>) -> Vec<(TermId, &'a str, f32)> {
         similar
             .into_iter()
-            .filter_map(|(id, cosine)| Some((id, self.corpus.terms.get(&id)?.text.as_str(), cosine)))
+            .filter_map(|(id, cosine)| Some((id, self.corpus.shown(id)?, cosine)))
             .take(SIMILAR_A_TERM)
             .collect()
     }
@@ -289,11 +327,30 @@ impl<'a> PartitionView<'a> {
             .collect()
     }
 
+    /// Terms that some sentences mention, each once.
+    fn local_terms<'n>(&self, of: impl Iterator<Item = &'n Neighbour<'a>>) -> Vec<(TermId, &'a str)>
+    where
+        'a: 'n,
+    {
+        let mut found: Vec<(TermId, &'a str)> = Vec::new();
+        for mention in of.filter_map(|n| self.corpus.mentions.get(&n.id)).flatten() {
+            let Some((standing, _)) = self.corpus.standing(mention.term) else { continue };
+            let Some(shown) = self.corpus.shown(standing) else { continue };
+            if !found.iter().any(|f| f.0 == standing) {
+                found.push((standing, shown));
+            }
+            if found.len() == LOCAL_TERMS {
+                break;
+            }
+        }
+        found
+    }
+
     /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
     /// test text.
     fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
         let node = &nodes[at];
-        let neighbours = self
+        let neighbours: Vec<Neighbour<'a>> = self
             .parts
             .get(&split)
             .map(|part| part.sentence_candidates(node.id))
@@ -341,6 +398,8 @@ impl<'a> PartitionView<'a> {
                 similar_terms.insert(term.id, similar);
             }
         }
+        let nearby = self.nearby(nodes, at, split);
+        let local_terms = self.local_terms(nearby.iter().chain(&neighbours));
         let definition = terms
             .iter()
             .filter_map(|t| self.corpus.terms.get(&t.id))
@@ -358,8 +417,9 @@ impl<'a> PartitionView<'a> {
             terms,
             definition,
             neighbours,
-            nearby: self.nearby(nodes, at, split),
+            nearby,
             similar_terms,
+            local_terms,
         }
     }
 }

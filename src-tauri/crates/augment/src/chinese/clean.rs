@@ -39,9 +39,9 @@ pub(super) fn sentence(
     if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
         return Err(SkipReason::NotARule);
     }
-    let tidied = joined(&tidy(text));
+    let tidied = full_width(&joined(&tidy(text)));
     let body = MARKER.replace(&tidied, "").into_owned();
-    let body = match lead_in.map(|l| joined(&tidy(l))).filter(|l| !l.is_empty()) {
+    let body = match lead_in.map(|l| full_width(&joined(&tidy(l)))).filter(|l| !l.is_empty()) {
         Some(opening) => with_opening(&MARKER.replace(&opening, ""), &body),
         None => body,
     };
@@ -70,6 +70,39 @@ pub(super) fn sentence(
     Ok(format!("{body}。"))
 }
 
+/// With the marks of Chinese between Chinese words: ",", ";" and ":" in some files are those of Latin text.
+fn full_width(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let near = |at: Option<usize>| {
+        at.and_then(|at| chars.get(at))
+            .is_none_or(|c| is_han(*c) || matches!(c, '》' | '）' | '”' | '《' | '“' | ')' | '%'))
+    };
+    let mut open = Vec::new();
+    chars
+        .iter()
+        .enumerate()
+        .map(|(i, c)| match c {
+            ',' | ';' | ':' if near(i.checked_sub(1)) || near(Some(i + 1)) => match c {
+                ',' => '，',
+                ';' => '；',
+                _ => '：',
+            },
+            '(' => {
+                open.push(near(Some(i + 1)));
+                if open.last() == Some(&true) { '（' } else { '(' }
+            }
+            ')' => {
+                if open.pop() == Some(true) {
+                    '）'
+                } else {
+                    ')'
+                }
+            }
+            other => *other,
+        })
+        .collect()
+}
+
 /// Without the spaces that a line break leaves between two Han characters.
 fn joined(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
@@ -91,8 +124,16 @@ fn with_opening(opening: &str, item: &str) -> String {
     let item = item.trim();
     for (listing, said) in LISTINGS {
         if let Some(head) = opening.strip_suffix(listing) {
+            // "不得不按规定……", "不得其他……": the item is none of a row of acts.
+            let unfit = ["不", "未", "无", "其他", "法律", "有", "国务院"].iter().any(|p| item.starts_with(p));
+            if said.ends_with(['得', '以', '当', '权']) && unfit {
+                return format!("{opening}：{item}");
+            }
             return format!("{head}{said}{item}");
         }
+    }
+    if ["下列", "以下"].iter().any(|w| opening.contains(w)) {
+        return format!("{opening}：{item}");
     }
     let goes_on =
         ["应当", "不得", "可以", "必须", "负责", "为", "是", "有权", "按照"].iter().any(|e| opening.ends_with(e));
@@ -101,6 +142,23 @@ fn with_opening(opening: &str, item: &str) -> String {
 
 /// How "the following …" at the end of an opening becomes part of the sentence.
 const LISTINGS: &[(&str, &str)] = &[
+    ("不得有下列行为", "不得"),
+    ("不得有以下行为", "不得"),
+    ("不得从事下列行为", "不得"),
+    ("不得存在下列行为", "不得"),
+    ("可以采取下列措施", "可以"),
+    ("有权采取下列措施", "有权"),
+    ("应当采取下列措施", "应当"),
+    ("应当采取以下措施", "应当"),
+    ("应当履行下列义务", "应当"),
+    ("应当履行以下职责", "应当"),
+    ("应当履行下列职责", "应当"),
+    ("应当符合以下要求", "应当"),
+    ("应当满足以下要求", "应当"),
+    ("应当包括下列事项", "应当包括"),
+    ("应当包括下列内容", "应当包括"),
+    ("应当包括以下内容", "应当包括"),
+    ("应当载明下列事项", "应当载明"),
     ("履行下列职责", "负责"),
     ("应当符合下列要求", "应当"),
     ("应当遵守下列规定", "应当"),
@@ -148,6 +206,7 @@ mod tests {
         };
         check("第二十四条 商业银行应当按月报送报表。", None, Ok("商业银行应当按月报送报表。"));
         check("（二）建立风险管理制度；", Some("第五条 商业银行应当："), Ok("商业银行应当建立风险管理制度。"));
+        check("银行报送报表的,应当按月报送;", None, Ok("银行报送报表的，应当按月报送。"));
         check("前款规定的申请权归于消灭，不再恢复。", None, Err(SkipReason::UnclearSubject));
         check("银行应当具备下列条件：", None, Err(SkipReason::Fragment));
         check("本办法自2025年1月1日起施行。", None, Ok("本办法自2025年1月1日起施行。"));

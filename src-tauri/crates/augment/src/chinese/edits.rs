@@ -1,6 +1,6 @@
 //! Changes to a Chinese sentence: rewordings that keep the sense, edits that change it.
 
-use super::{lexicon, parse};
+use super::{kinds, lexicon, parse};
 use crate::clause::{Duty, Edit, Parsed, Variant};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -78,58 +78,28 @@ fn usual(unit: &str) -> &'static [u32] {
     }
 }
 
-/// Another modal of the same force.
-pub(super) fn same_force(modal: &str) -> String {
-    let Some((core, _)) = parse::core(modal) else { return modal.to_owned() };
-    let other = match core {
-        "应当" => "必须",
-        "必须" => "应当",
-        "不得" => "不可",
-        "严禁" | "禁止" => "不准",
-        "可以" => "可",
-        _ => "可以",
-    };
-    format!("{}{other}", modal.strip_suffix(core).unwrap_or_default())
-}
-
-/// The sentence in slightly other words, one rewording at a time.
-pub(super) fn rewordings(sentence: &Parsed) -> Vec<Variant> {
-    let text = &sentence.text;
-    let mut found: Vec<Variant> = lexicon::SAME
+/// A text in slightly other words, one rewording at a time.
+pub(super) fn reworded(text: &str) -> Vec<String> {
+    lexicon::SAME
         .iter()
-        .filter(|(from, _)| fits(text, from))
-        .map(|(from, to)| Variant {
-            text: text.replacen(from, to, 1),
-            edit: Edit::Splice,
-            removed: (*from).to_owned(),
-            added: (*to).to_owned(),
+        .filter(|(from, _)| {
+            let Some(at) = text.find(from) else { return false };
+            let (before, after) = (&text[..at], &text[at + from.len()..]);
+            match *from {
+                "依据" => {
+                    after.starts_with(|c: char| crate::words::is_han(c) || c == '《')
+                        && !before.ends_with(['的', '和', '、'])
+                }
+                "有关" | "相关" => {
+                    !before.ends_with(['与', '性', '正', '负', '不']) && !after.starts_with(['性', '系'])
+                }
+                "遵守" => !before.ends_with('应'),
+                "及其" => !before.ends_with('以'),
+                _ => true,
+            }
         })
-        .collect();
-    if let Some(clause) = &sentence.clause {
-        let modal = same_force(&clause.modal);
-        found.push(Variant {
-            text: format!("{}{}{modal}{}。", clause.lead, clause.subject, clause.predicate),
-            edit: Edit::Modal,
-            removed: clause.modal.clone(),
-            added: modal,
-        });
-    }
-    found.retain(|v| v.text != *text);
-    found
-}
-
-/// Whether a rewording keeps the sense here: the word is not part of another one.
-fn fits(text: &str, from: &str) -> bool {
-    let Some(at) = text.find(from) else { return false };
-    let before = &text[..at];
-    let after = &text[at + from.len()..];
-    match from {
-        "以上" => !after.starts_with('的') && !before.ends_with('级'),
-        "通过" => false,
-        "超过" | "低于" => !before.ends_with('不') && !before.ends_with('得'),
-        "属于" => !before.ends_with('不'),
-        _ => true,
-    }
+        .map(|(from, to)| text.replacen(from, to, 1))
+        .collect()
 }
 
 /// Sentences that differ by one change of sense.
@@ -139,9 +109,11 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     numbers(&sentence.text, rng, &mut found);
     opposites(&sentence.text, &mut found);
     for (mention, similar) in terms {
-        for other in
-            similar.iter().filter(|o| !sentence.text.contains(o.as_str()) && sentence.text.contains(mention.as_str()))
-        {
+        let [(start, _)] = sentence.text.match_indices(mention.as_str()).collect::<Vec<_>>()[..] else { continue };
+        if !parse::stands_free(&sentence.text, (start, start + mention.len())) {
+            continue;
+        }
+        for other in similar.iter().filter(|o| !sentence.text.contains(o.as_str()) && kinds::of_one_kind(mention, o)) {
             found.push(Variant {
                 text: sentence.text.replace(mention.as_str(), other),
                 edit: Edit::Term,
@@ -270,13 +242,18 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
             }
             // "十万元以上五十万元以下": a range has both ends.
             "以上" | "以下" => before.ends_with(['级', '列']) || text.contains("以上") && text.contains("以下"),
+            "及时" | "立即" => !after.starts_with(crate::words::is_han) || after.starts_with(['性', '的']),
             "之前" | "之后" => false,
             "公开" | "批准" | "备案" => before.ends_with(['予', '经']) && from == "公开",
             "独立" | "统一" => after.starts_with("董事") || after.starts_with("社会"),
             "直接" | "间接" => text.contains("直接或间接") || text.contains("直接或者间接"),
             "故意" | "过失" => text.contains("故意或"),
             "全部" | "部分" => text.contains("全部或者部分") || before.ends_with(['两', '一', '组', '各']),
-            "内部" | "外部" | "境内" | "境外" => text.contains(to),
+            "内部" | "外部" => {
+                text.contains(to)
+                    || ["控制", "审计", "管理", "治理", "监督", "制度"].iter().any(|w| after.starts_with(w))
+            }
+            "境内" | "境外" => text.contains(to),
             "支持" | "鼓励" | "限制" | "允许" | "禁止" => after.starts_with('类') || text.contains(to),
             "单独" | "共同" => text.contains("单独或者共同"),
             _ => false,

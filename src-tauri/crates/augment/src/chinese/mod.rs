@@ -3,12 +3,13 @@
 mod clean;
 mod edits;
 mod figures;
+mod kinds;
 mod lexicon;
 mod parse;
 mod questions;
 mod stems;
 
-use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Part, Place, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -35,12 +36,12 @@ impl Grammar for Chinese {
         parse::definition(sentence)
     }
 
-    fn define(&self, term: &str, meaning: &str) -> String {
-        format!("{term}系指{meaning}。")
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String {
+        format!("{term}{}{meaning}。", if usual { "是指" } else { "系指" })
     }
 
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
-        edits::rewordings(sentence)
+    fn reworded(&self, text: &str) -> Vec<String> {
+        edits::reworded(text)
     }
 
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant> {
@@ -55,8 +56,10 @@ impl Grammar for Chinese {
         parse::is_agent(subject)
     }
 
-    fn interchangeable(&self, _a: &str, _b: &str) -> bool {
-        true
+    fn interchangeable(&self, a: &str, b: &str) -> bool {
+        let institution = |name: &str| [1, 3, 4].contains(&kinds::rank(name));
+        let alike = kinds::rank(a) == kinds::rank(b) || institution(a) && institution(b);
+        kinds::is_noun(b) && alike && !a.contains(['和', '、']) && !b.contains(['和', '、'])
     }
 
     fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String> {
@@ -87,20 +90,56 @@ impl Grammar for Chinese {
         stems::statuses(clause)
     }
 
-    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String> {
-        stems::doing(clause, predicate)
-    }
-
     fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
         figures::stems(sentence)
     }
 
-    fn placed(&self, question: &str, heading: &str, title: &str) -> String {
-        stems::placed(question, heading, title)
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
+        stems::placed(question, place, hidden)
     }
 
-    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
-        questions::question(ask, sentence)
+    fn has_label(&self, place: &Place<'_>) -> bool {
+        stems::article(place).is_some() && questions::clean_title(place.title).is_some()
+    }
+
+    fn what_means(&self, term: &str) -> String {
+        format!("“{term}”是指什么？")
+    }
+
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+        stems::modals(clause, duty)
+    }
+
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty> {
+        stems::other_duties(clause)
+    }
+
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+        format!("{lead}{subject}{modal}{predicate}。")
+    }
+
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
+        questions::wording(clause, open, topic)
+    }
+
+    fn stands_for_itself(&self, predicate: &str, _other: &str) -> bool {
+        !questions::pointing(predicate) && !predicate.contains(['其', '该']) && predicate.chars().count() >= 8
+    }
+
+    fn laid_down(&self, topic: Option<&str>) -> String {
+        format!("{}是怎样规定的？", topic.map(|t| format!("关于“{t}”，")).unwrap_or_default())
+    }
+
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String> {
+        text.get(mention.0..mention.1).filter(|t| t.chars().count() > 2).map(str::to_owned)
+    }
+
+    fn is_noun(&self, term: &str) -> bool {
+        kinds::is_noun(term)
+    }
+
+    fn may_include(&self, a: &str, b: &str) -> bool {
+        kinds::may_include(a, b)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -122,8 +161,7 @@ impl Grammar for Chinese {
     }
 
     fn of_one_kind(&self, term: &str, other: &str) -> bool {
-        let alike = parse::is_agent(term) || term.chars().next_back() == other.chars().next_back();
-        alike && parse::is_noun(term) && parse::is_noun(other)
+        kinds::of_one_kind(term, other)
     }
 
     fn term_question(

@@ -17,16 +17,24 @@ const MODALS: &[(&str, Duty)] = &[
 
 /// The core modal at the end of a modal with its adverbials.
 pub(super) fn core(modal: &str) -> Option<(&'static str, Duty)> {
-    MODALS.iter().find(|m| modal.ends_with(m.0)).copied()
+    MODALS.iter().chain(&[("应", Duty::Must)]).find(|m| modal.ends_with(m.0)).copied()
 }
 
 /// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials
 /// before it ("依法应当"); the subject is empty where the condition names it ("保险人收到请求后，应当…").
 pub(super) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('。')?;
-    let (at, (modal, duty)) = MODALS.iter().filter_map(|m| Some((body.find(m.0)?, *m))).min_by_key(|f| f.0)?;
+    let found = MODALS.iter().filter_map(|m| Some((body.find(m.0)?, *m))).min_by_key(|f| f.0);
+    let (at, (modal, duty)) = match (found, short(body)) {
+        (Some(found), Some(short)) if short.0 < found.0 => short,
+        (Some(found), _) | (None, Some(found)) => found,
+        (None, None) => return None,
+    };
     let before = &body[..at];
     let predicate = &body[at + modal.len()..];
+    if predicate.starts_with("具备的条件") || predicate.starts_with("符合的条件") {
+        return None;
+    }
     if length(predicate) < 4 || predicate.starts_with(['的', '，', '、']) || before.contains(['；', '。', '：']) {
         return None;
     }
@@ -56,6 +64,18 @@ pub(super) fn clause(sentence: &str) -> Option<Clause> {
         modal: format!("{adverb}{modal}"),
         predicate: predicate.to_owned(),
     })
+}
+
+/// "贷款人应在借款合同中约定": the short modal, where it stands behind somebody who acts and is no part of a word.
+fn short(body: &str) -> Option<(usize, (&'static str, Duty))> {
+    let word =
+        ['当', '急', '用', '收', '付', '对', '答', '计', '税', '聘', '届', '变', '纳', '有', '得', '交', '缴', '允'];
+    let at = body.match_indices('应').map(|(at, _)| at).find(|at| {
+        let (before, after) = (&body[..*at], &body[at + '应'.len_utf8()..]);
+        let subject = before.rsplit('，').next().unwrap_or(before);
+        is_agent(subject) && !after.starts_with(word) && !before.ends_with(['相', '响', '适', '反', '供'])
+    })?;
+    Some((at, ("应", Duty::Must)))
 }
 
 /// Whether the part before the main clause states a case.
@@ -102,11 +122,6 @@ pub(super) fn is_agent(subject: &str) -> bool {
             .any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
 }
 
-/// Verbs inside a string that an extractor took for a term.
-const VERBS: &[&str] = &[
-    "会同", "经营", "开展", "从事", "办理", "不得", "应当", "依法", "按照", "依照", "进行", "停止", "提示", "报经",
-    "派出", "指定", "改进", "违反", "未经", "合理", "采取", "报送", "规定", "要求", "使用", "提供",
-];
 /// What may stand before a noun phrase.
 const OPENS: &[&str] = &[
     "，", "。", "；", "、", "（", "《", "“", "的", "和", "与", "及", "或者", "或", "对", "向", "由", "为", "是", "将",
@@ -120,11 +135,6 @@ const CLOSES: &[&str] = &[
     "向", "由", "为", "是", "将", "被", "以", "于", "经", "未", "等", "中", "后", "时", "内", "之", "依法", "按照",
     "所", "负责", "承担", "在", "自", "提供", "进行", "协商", "实施", "发生", "违反",
 ];
-
-/// Whether a string is a noun phrase, as far as its characters tell.
-pub(super) fn is_noun(term: &str) -> bool {
-    !VERBS.iter().any(|v| term.contains(v))
-}
 
 /// Whether a mention is a phrase by itself and not part of a longer word.
 pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
@@ -161,6 +171,7 @@ mod tests {
             assert_eq!(parts.duty, duty);
             assert_eq!(format!("{}{}{}{}。", parts.lead, parts.subject, parts.modal, parts.predicate), text);
         };
+        check("贷款人应在放款前确认提款条件。", "", "贷款人", "应", Duty::Must);
         check("商业银行应当按月报送统计报表。", "", "商业银行", "应当", Duty::Must);
         check(
             "外国保险公司分公司自清算之日起不得开展新业务。",

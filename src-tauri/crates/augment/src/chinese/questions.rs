@@ -1,7 +1,7 @@
 //! Chinese questions.
 
 use super::{lexicon, parse, stems};
-use crate::clause::{Ask, Clause, Duty, Parsed};
+use crate::clause::{Asked, Clause, Duty, Parsed, Part};
 use crate::words::{length, tidy};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -9,31 +9,32 @@ use rand_chacha::ChaCha8Rng;
 /// Longest predicate that a question repeats, in scalar values.
 const LONGEST_PREDICATE: usize = 60;
 
-/// The question for a sentence, or none where the sentence lacks what it needs.
-pub(super) fn question(ask: Ask, sentence: &Parsed) -> Option<String> {
-    match (ask, &sentence.clause) {
-        (Ask::Meaning, _) => sentence.definition.as_ref().map(|(term, _)| format!("“{term}”是指什么？")),
-        (Ask::Do, Some(clause)) => what_to_do(clause),
-        (Ask::Do, None) => None,
-    }
-}
-
-/// "……的，商业银行应当怎么做？": only a case places a duty among the others of its subject.
-fn what_to_do(clause: &Clause) -> Option<String> {
-    let subject = clause.subject.as_str();
-    if subject.is_empty() || ["本", "其", "该", "前款"].iter().any(|p| subject.starts_with(p)) {
+/// "……的，关于……，商业银行应当怎么做？", for statements that differ in the `open` parts.
+pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
+    if pointing(&clause.predicate) || pointing(&clause.lead) {
         return None;
     }
-    let case = stems::repeated(&clause.lead)?;
+    let case = stems::repeated(&clause.lead).filter(|_| !open.contains(&Part::Lead));
+    let says_lead = case.is_some();
+    let about = topic.map(|t| format!("关于“{t}”，")).unwrap_or_default();
+    let case = case.map(|c| format!("{c}，")).unwrap_or_default();
+    let subject = clause.subject.as_str();
+    let named = !open.contains(&Part::Subject) && parse::is_agent(subject);
     let core = parse::core(&clause.modal)?.0;
     let does = match clause.duty {
-        _ if !parse::is_agent(subject) => return None,
-        Duty::Must | Duty::Should => format!("{core}怎么做"),
-        Duty::MustNot if core == "不得" => "不得做什么".to_owned(),
-        Duty::May if core == "可以" => "可以做什么".to_owned(),
-        _ => return None,
+        _ if open.contains(&Part::Modal) => None,
+        Duty::Must | Duty::Should => Some(format!("{core}怎么做")),
+        Duty::MustNot if core == "不得" => Some("不得做什么".to_owned()),
+        Duty::May if core == "可以" => Some("可以做什么".to_owned()),
+        _ => None,
     };
-    Some(format!("{case}，{subject}{does}？"))
+    let asked = match does {
+        Some(does) if named => format!("{subject}{does}"),
+        Some(does) if subject.is_empty() => does,
+        _ if named => format!("对{subject}是怎样规定的"),
+        _ => "是怎样规定的".to_owned(),
+    };
+    Some(Asked { question: format!("{about}{case}{asked}？"), says_lead })
 }
 
 /// Whether a text points to a sentence that is not shown.

@@ -1,14 +1,12 @@
 //! Chinese statements with one place open: who acts, in which case, with which force.
 
+use super::parse;
 use super::questions::{clean_heading, clean_title, pointing, short};
-use super::{edits, parse};
-use crate::clause::{Clause, Duty};
+use crate::clause::{Clause, Duty, Place};
 use crate::words::length;
 
 /// Longest condition that stands behind its rule, in scalar values.
 const LONGEST_CASE: usize = 70;
-/// Longest predicate of another rule, in scalar values.
-const LONGEST_PREDICATE: usize = 90;
 
 /// "哪个主体应当向监管机构报告？"
 pub(super) fn who(clause: &Clause) -> Option<String> {
@@ -77,22 +75,61 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
     Some((question, said.map(|(duty, word)| (duty, format!("{case}{act}，{word}。"))).to_vec()))
 }
 
-/// "商业银行必须……", with the predicate of another rule in the place of its own.
-pub(super) fn doing(clause: &Clause, predicate: &str) -> Option<String> {
-    let fits = (6..=LONGEST_PREDICATE).contains(&length(predicate))
-        && !pointing(predicate)
-        && !predicate.contains('其')
-        && !predicate.contains("条件包");
-    fits.then(|| format!("{}{}{predicate}。", clause.subject, edits::same_force(&clause.modal)))
+/// The modal of a duty as the rule has it, and the other one of the same force.
+pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+    let (core, _) = parse::core(&clause.modal)?;
+    let adverb = clause.modal.strip_suffix(core)?;
+    let usual = match duty {
+        _ if duty == clause.duty => core,
+        Duty::Must | Duty::Should => "应当",
+        Duty::MustNot => "不得",
+        Duty::May => "可以",
+    };
+    let other = match usual {
+        "应当" => "必须",
+        "必须" | "应" | "须" => "应当",
+        "不得" => "不能",
+        "可以" => "有权",
+        "有权" => "可以",
+        _ => return None,
+    };
+    Some([format!("{adverb}{usual}"), format!("{adverb}{other}")])
 }
 
-/// "根据《……》，谁应当……？"
-pub(super) fn placed(question: &str, heading: &str, title: &str) -> String {
-    match (clean_title(title), clean_heading(heading)) {
-        (Some(title), _) => format!("根据《{title}》，{question}"),
+/// The forces that a rule could have instead of its own, where its predicate reads with them.
+pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
+    let unclear = clause.predicate.starts_with(['不', '为', '是', '有', '无']) || clause.predicate.contains("至少");
+    if unclear || !(clause.subject.is_empty() || parse::is_agent(&clause.subject)) {
+        return Vec::new();
+    }
+    match clause.duty {
+        // "不得按照真实、准确的原则公示" is nothing that a rule would say.
+        Duty::Must | Duty::Should => vec![Duty::May],
+        Duty::MustNot => vec![Duty::May],
+        Duty::May => vec![Duty::Must, Duty::MustNot],
+    }
+}
+
+/// "第二十八条": the article of a rule.
+pub(super) fn article<'p>(place: &Place<'p>) -> Option<&'p str> {
+    place.section.split(" › ").map(str::trim).find(|p| p.starts_with('第') && p.ends_with('条'))
+}
+
+/// "根据《……》第二十八条，谁应当……？"
+pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
+    let shown = |text: &String| hidden.is_empty() || !text.contains(hidden);
+    let (title, heading) = (clean_title(place.title), clean_heading(place.heading).filter(shown));
+    if title.as_ref().is_some_and(|t| !shown(t)) {
+        return None;
+    }
+    Some(match (title, heading) {
+        (Some(title), Some(heading)) if article(place).is_some() => {
+            format!("根据《{title}》{}（“{heading}”），{question}", article(place).unwrap_or_default())
+        }
+        (Some(title), _) => format!("根据《{title}》{}，{question}", article(place).unwrap_or_default()),
         (None, Some(heading)) => format!("在“{heading}”的规定中，{question}"),
         (None, None) => question.to_owned(),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -109,7 +146,6 @@ mod tests {
             conditional(&clause, &case(&clause.lead).unwrap()).unwrap(),
             "仓储公司应当退还已经收取的保管费用的情形是承运人逾期交付货物。"
         );
-        assert_eq!(doing(&clause, "书面通知全体存货人").unwrap(), "仓储公司必须书面通知全体存货人。");
     }
 
     #[test]
@@ -122,7 +158,16 @@ mod tests {
 
     #[test]
     fn titles_place_a_question() {
-        assert_eq!(placed("谁负责？", "", "仓储业管理办法"), "根据《仓储业管理办法》，谁负责？");
-        assert_eq!(placed("谁负责？", "仓单", "storage_v2.pdf"), "在“仓单”的规定中，谁负责？");
+        let full = Place { section: "第二章 › 第九条", heading: "仓单", title: "仓储业管理办法" };
+        assert_eq!(placed("谁负责？", &full, "").as_deref(), Some("根据《仓储业管理办法》第九条（“仓单”），谁负责？"));
+        let check = |section, heading, title, hidden, expected: Option<&str>| {
+            let place = Place { section, heading, title };
+            assert_eq!(placed("谁负责？", &place, hidden).as_deref(), expected);
+        };
+        check("", "", "仓储业管理办法", "", Some("根据《仓储业管理办法》，谁负责？"));
+        check("第一章 › 第二条 › （一）", "总则", "仓储业管理办法", "", Some("根据《仓储业管理办法》第二条，谁负责？"));
+        check("", "仓单", "storage_v2.pdf", "", Some("在“仓单”的规定中，谁负责？"));
+        // Without its title a question could be about another law.
+        check("", "仓单", "仓储公司管理办法", "仓储公司", None);
     }
 }

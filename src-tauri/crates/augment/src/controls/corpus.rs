@@ -90,6 +90,13 @@ impl Corpus {
             .collect();
         let finder = grammar(self.language).unwrap();
         for (id, term) in self.terms.iter().enumerate() {
+            let near = (1..=8).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]).flatten();
+            let lines = near.filter_map(|at| self.lines.get(at));
+            if lines.map(|l| l.text.as_str()).any(|text| !finder.mentions(text, term).is_empty()) {
+                anchor.local_terms.push((TermId(id as i64 + 1), term));
+            }
+        }
+        for (id, term) in self.terms.iter().enumerate() {
             for (start, end) in finder.mentions(&line.text, term) {
                 anchor.terms.push(AnchorTerm {
                     id: TermId(id as i64 + 1),

@@ -111,7 +111,7 @@ fn controls(corpus: &Corpus, drafts: &[QcaDraft], level: QcaLevel) -> Vec<(&'sta
     ]
 }
 
-/// No control more than `points` above chance (METHODS §1.4 flags ten), and as many questions as the rules should give.
+/// Every control within `points` of chance, and as many questions as the rules should give.
 fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
     let set = write(corpus, 42);
     let share = set.answered as f64 / set.rules.max(1) as f64;
@@ -122,7 +122,6 @@ fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
         set.drafts.len()
     );
     println!("  {:?}", set.reasons);
-    show(&set.drafts);
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
     for draft in &set.drafts {
         *types.entry(draft.question_type.tag()).or_default() += 1;
@@ -144,13 +143,14 @@ fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
             accuracy(&drafts, |d, i| dot(&bag(&d.question, 0), &bag(&d.choices[i], 0)))
         );
         let chance = all[0].1;
-        for (control, value) in all.iter().filter(|_| drafts.len() >= 50) {
-            let off = value - chance;
+        for (control, value) in all.iter().filter(|_| drafts.len() >= 40) {
+            let off = if level == QcaLevel::Sentence { (value - chance).abs() } else { value - chance };
             assert!(off <= points, "{name}, {}, {control}: {value:.3} against {chance:.3}", level.tag());
         }
     }
     assert!(set.drafts.len() >= least, "{} questions", set.drafts.len());
-    assert!(share >= 0.02, "{share:.2} of the rules have a question");
+    assert!(share >= 0.4, "{share:.2} of the rules have a question");
+    show(&set.drafts);
 }
 
 /// Prints some questions for a reader where `LEXFORGE_SHOW` says how many.
@@ -184,12 +184,12 @@ fn line(text: &str, heading: &str, lead_in: Option<&str>, kind: SentenceKind) ->
 
 #[test]
 fn our_own_regulation_gives_fair_questions() {
-    check("our own", &Corpus::new(Language::En, sample::english()), 40, 0.10);
+    check("our own", &Corpus::new(Language::En, sample::english()), 60, 0.10);
 }
 
 #[test]
 fn our_own_chinese_regulation_gives_fair_questions() {
-    check("our own, Chinese", &Corpus::new(Language::Zh, sample::chinese()), 30, 0.15);
+    check("our own, Chinese", &Corpus::new(Language::Zh, sample::chinese()), 40, 0.15);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn the_gdpr_gives_fair_questions() {
             }
         }
     }
-    check("GDPR", &Corpus::new(Language::En, lines), 120, 0.10);
+    check("GDPR", &Corpus::new(Language::En, lines), 300, 0.10);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn rulebooks_give_fair_questions() {
             }
         }
         lines.truncate(600);
-        check(name, &Corpus::new(Language::En, lines), 60, 0.10);
+        check(name, &Corpus::new(Language::En, lines), 200, 0.10);
     }
 }
 
@@ -273,5 +273,5 @@ fn chinese_laws_give_fair_questions() {
         }
     }
     lines.truncate(450);
-    check("Chinese laws", &Corpus::new(Language::Zh, lines), 100, 0.10);
+    check("Chinese laws", &Corpus::new(Language::Zh, lines), 300, 0.10);
 }

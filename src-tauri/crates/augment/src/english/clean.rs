@@ -97,6 +97,11 @@ pub(super) fn sentence(
     let spaced = format!(" {body}");
     let body = REFERENCE.replace_all(&spaced, "");
     let body = capital(body.trim_start_matches([' ', ',']));
+    // "In the cases referred to in paragraph 2, …"
+    let no_case = ["In the case, ", "In the cases, ", "In the situation, ", "In the circumstances, "];
+    if no_case.iter().any(|c| body.starts_with(c)) {
+        return Err(SkipReason::UnclearSubject);
+    }
     if points_back(&body) || POINTER.is_match(&FULL.replace_all(&body, "")) {
         return Err(SkipReason::UnclearSubject);
     }

@@ -1,7 +1,7 @@
 //! Changes to an English sentence: rewordings that keep the sense, edits that change it.
 
 use super::agreement::{self, Number};
-use super::{lexicon, parse, terms};
+use super::{kinds, lexicon, parse, terms};
 use crate::clause::{Clause, Duty, Edit, Parsed, Variant};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -85,24 +85,13 @@ fn can_only(predicate: &str) -> bool {
     ["", "also", "wish", "at", "in", "only", "therefore", "for", "by", "on", "where", "if", "not"].contains(&first)
 }
 
-/// The sentence in slightly other words, one rewording at a time.
-pub(super) fn rewordings(sentence: &Parsed) -> Vec<Variant> {
-    let mut found = Vec::new();
-    for (from, to) in lexicon::SAME {
-        if let Some(text) = swap(&sentence.text, from, to)
-            && keeps_sense(&sentence.text, from)
-        {
-            found.push(Variant { text, edit: Edit::Splice, removed: (*from).to_owned(), added: (*to).to_owned() });
-        }
-    }
-    if let Some(clause) = &sentence.clause {
-        let modal = same_force(clause, &clause.subject);
-        let text = parse::render(&clause.lead, &clause.subject, &modal, &clause.predicate);
-        if !found.iter().any(|v| v.text == text) {
-            found.push(Variant { text, edit: Edit::Modal, removed: clause.modal.clone(), added: modal });
-        }
-    }
-    found
+/// A text in slightly other words, one rewording at a time.
+pub(super) fn reworded(text: &str) -> Vec<String> {
+    lexicon::SAME
+        .iter()
+        .filter(|(from, _)| keeps_sense(text, from))
+        .filter_map(|(from, to)| swap(text, from, to))
+        .collect()
 }
 
 /// Whether a rewording of `from` keeps the sense in this place.
@@ -111,14 +100,21 @@ fn keeps_sense(text: &str, from: &str) -> bool {
     let before = text[..at].trim_end();
     let after = &text[at + from.len()..];
     match from {
-        "each" | "every" => !after.starts_with(" of") && !after.starts_with(" other"),
-        "where" => before.is_empty(),
-        "if" => !["only", "even", "as", "except"].iter().any(|w| before.ends_with(w)),
-        "which is" | "which are" | "which has" | "which have" => !before.ends_with([',', 'n', 'o', 'f', 'y']),
-        "appropriate" => before.ends_with(" an") || !before.ends_with(['e', 's']) || before.ends_with("the"),
-        "may" | "should" | "must" | "shall" => !after.starts_with(" not") && !after.starts_with(','),
-        "in accordance with" => true,
-        "specific" | "adequate" | "necessary" => !before.ends_with(" not"),
+        "each" | "every" => !after.starts_with(" of") && !after.starts_with(" other") && !before.ends_with("at least"),
+        "which is" | "which are" | "which has" | "which have" => {
+            !before.ends_with(',')
+                && ![" in", " of", " to", " on", " by", " with", " for", " under", " from", " and", " or"]
+                    .iter()
+                    .any(|p| before.ends_with(p))
+        }
+        // "shall apply to" but not "and apply to".
+        "apply to" => {
+            ["shall", "must", "should", "may", "will", "not"].iter().any(|m| before.ends_with(m)) || before.is_empty()
+        }
+        "regarding" | "concerning" | "relating to" => !before.ends_with(','),
+        "such as" => !before.ends_with("be"),
+        "with regard to" | "with respect to" | "in respect of" => !before.ends_with(" as"),
+        "because" => !after.starts_with(" of"),
         _ => true,
     }
 }
@@ -131,7 +127,11 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     opposites(&sentence.text, &mut found);
     for (mention, similar) in terms {
         // Somebody who acts gives way to somebody who acts, a thing to a thing.
-        for other in similar.iter().filter(|o| parse::is_agent(o) == parse::is_agent(mention)) {
+        let said = crate::words::content(&sentence.text);
+        let new = |other: &str| crate::words::content(other).iter().any(|w| !said.contains(w));
+        let fits = |o: &&String| new(o) && kinds::is_noun(mention) && kinds::of_one_kind(mention, o);
+        let free = terms::mentions(&sentence.text, mention).iter().all(|m| terms::stands_free(&sentence.text, *m));
+        for other in similar.iter().filter(|o| free && fits(o)) {
             if let Some(text) = terms::replace_all(&sentence.text, mention, other) {
                 found.push(Variant { text, edit: Edit::Term, removed: mention.clone(), added: other.clone() });
             }
@@ -294,6 +294,9 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
         let before = text[..at].trim_end();
         let after = &text[end..];
         let unfit = match from {
+            "unless" | "if" if text.contains(" not ") || text.contains(" no ") || text.contains("at the latest") => {
+                true
+            }
             "if" => {
                 ["only", "even", "as", "what", "except"].iter().any(|w| before.ends_with(w))
                     || [" necessary", " applicable", " appropriate", " relevant", " possible", " feasible"]
@@ -301,7 +304,9 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                         .any(|w| after.starts_with(w))
             }
             "all" => {
-                after.starts_with(" of")
+                [" of", " the", " these", " those", " necessary", " other", " his", " their", " its"]
+                    .iter()
+                    .any(|w| after.starts_with(w))
                     || after.starts_with(" such")
                     || before.ends_with(" at")
                     || before.ends_with("not")

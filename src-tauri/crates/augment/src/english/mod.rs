@@ -4,13 +4,15 @@ mod agreement;
 mod clean;
 mod edits;
 mod figures;
+mod kinds;
 mod lexicon;
 mod parse;
+mod place;
 mod questions;
 mod stems;
 mod terms;
 
-use crate::clause::{Ask, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Parsed, Part, Place, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -37,12 +39,12 @@ impl Grammar for English {
         parse::definition(sentence)
     }
 
-    fn define(&self, term: &str, meaning: &str) -> String {
-        format!("“{term}” denotes {meaning}.")
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String {
+        format!("“{term}” {} {meaning}.", if usual { "means" } else { "denotes" })
     }
 
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
-        edits::rewordings(sentence)
+    fn reworded(&self, text: &str) -> Vec<String> {
+        edits::reworded(text)
     }
 
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant> {
@@ -89,20 +91,56 @@ impl Grammar for English {
         stems::statuses(clause)
     }
 
-    fn doing(&self, clause: &Clause, predicate: &str) -> Option<String> {
-        stems::doing(clause, predicate)
-    }
-
     fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
         figures::stems(sentence)
     }
 
-    fn placed(&self, question: &str, heading: &str, title: &str) -> String {
-        stems::placed(question, heading, title)
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
+        place::placed(question, place, hidden)
     }
 
-    fn question(&self, ask: Ask, sentence: &Parsed) -> Option<String> {
-        questions::question(ask, sentence)
+    fn has_label(&self, place: &Place<'_>) -> bool {
+        place::has_label(place)
+    }
+
+    fn what_means(&self, term: &str) -> String {
+        format!("What does the term “{term}” mean?")
+    }
+
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+        stems::modals(clause, duty)
+    }
+
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty> {
+        stems::other_duties(clause)
+    }
+
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+        parse::render(lead, subject, modal, predicate)
+    }
+
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
+        questions::wording(clause, open, topic)
+    }
+
+    fn stands_for_itself(&self, predicate: &str, other: &str) -> bool {
+        stems::stands_for_itself(predicate, other)
+    }
+
+    fn laid_down(&self, topic: Option<&str>) -> String {
+        format!("What is laid down{}?", topic.map(|t| format!(" as regards {t}")).unwrap_or_default())
+    }
+
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String> {
+        terms::topic(text, mention)
+    }
+
+    fn is_noun(&self, term: &str) -> bool {
+        kinds::is_noun(term)
+    }
+
+    fn may_include(&self, a: &str, b: &str) -> bool {
+        kinds::may_include(a, b)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -117,8 +155,8 @@ impl Grammar for English {
         terms::stands_free(text, mention)
     }
 
-    fn of_one_kind(&self, _term: &str, _other: &str) -> bool {
-        true
+    fn of_one_kind(&self, term: &str, other: &str) -> bool {
+        kinds::of_one_kind(term, other)
     }
 
     fn term_question(

@@ -218,9 +218,20 @@ pub(super) fn is_agent(subject: &str) -> bool {
     let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
     let head = head.trim_matches(|c: char| !c.is_alphanumeric());
     let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
-    if lexicon::NO_ACTORS.contains(&head) {
+    let one = words::singular(head);
+    if lexicon::NO_ACTORS.contains(&head) || lexicon::NO_ACTORS.contains(&one.as_str()) {
         return false;
     }
+    // "relevant and reasoned objection": two adjectives of one noun.
+    let joined = tokens.get(stop).is_some_and(|t| ["and", "or"].contains(t));
+    if joined && !acts(last) {
+        return false;
+    }
+    acts(head)
+}
+
+/// Whether a word names somebody who acts.
+fn acts(head: &str) -> bool {
     let one = words::singular(head);
     lexicon::ACTORS.contains(&head)
         || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)

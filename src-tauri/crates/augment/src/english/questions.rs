@@ -2,7 +2,7 @@
 
 use super::agreement::{capital, uncapital};
 use super::{edits, lexicon, parse};
-use crate::clause::{Ask, Clause, Duty, Parsed};
+use crate::clause::{Asked, Clause, Duty, Parsed, Part};
 use crate::words::length;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -11,18 +11,6 @@ use rand_chacha::ChaCha8Rng;
 const LONGEST_CONDITION: usize = 170;
 /// Longest predicate that a question repeats, in words.
 const LONGEST_PREDICATE: usize = 24;
-
-/// The question for a sentence, or none where the sentence lacks what it needs.
-pub(super) fn question(ask: Ask, sentence: &Parsed) -> Option<String> {
-    match (ask, &sentence.clause) {
-        (Ask::Meaning, _) => {
-            let (term, _) = sentence.definition.as_ref()?;
-            Some(format!("What does the term “{term}” mean?"))
-        }
-        (Ask::Do, Some(clause)) => what_to_do(clause),
-        (Ask::Do, None) => None,
-    }
-}
 
 pub(super) fn inverted(duty: Duty) -> &'static str {
     match duty {
@@ -47,17 +35,24 @@ pub(super) fn who(clause: &Clause) -> Option<String> {
     Some(format!("{}, who {modal}{not} {does}?", capital(&condition(&clause.lead)?)))
 }
 
-/// "Where X, what must Y do?": only a case places a duty among the others of its subject.
-fn what_to_do(clause: &Clause) -> Option<String> {
-    let subject = named_subject(clause)?;
-    let case = condition(&clause.lead)?;
+/// "Where X, what must Y do as regards Z?", for statements that differ in the `open` parts.
+pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
     let (modal, not) = (inverted(clause.duty), negation(clause));
-    let asked = if parse::is_actor(clause) {
-        format!("what {modal} {subject}{not} do?")
-    } else {
-        format!("what applies to {subject}?")
+    let case = condition(&clause.lead).filter(|_| !open.contains(&Part::Lead));
+    let says_lead = case.is_some();
+    let as_regards = topic.map(|t| format!(" as regards {t}")).unwrap_or_default();
+    let subject = named_subject(clause).filter(|_| !open.contains(&Part::Subject));
+    let asked = match subject {
+        Some(subject) if parse::is_actor(clause) && !open.contains(&Part::Modal) => {
+            format!("what {modal} {subject}{not} do{as_regards}?")
+        }
+        Some(subject) if topic.is_none() || parse::is_actor(clause) => {
+            format!("what rule applies to {subject}{as_regards}?")
+        }
+        _ => format!("what is laid down{as_regards}?"),
     };
-    Some(capital(&format!("{case}, {asked}")))
+    let question = case.map_or(asked.clone(), |case| format!("{case}, {asked}"));
+    Some(Asked { question: capital(&question), says_lead })
 }
 
 /// The condition as it stands inside a sentence; none where there is none or it says nothing.
@@ -68,7 +63,8 @@ pub(super) fn condition(lead: &str) -> Option<String> {
     let pointing = ["in such", "in that", "in this", "for this", "for that", "to that end", "in these", "in those"]
         .iter()
         .any(|p| lower.starts_with(p))
-        || lower.contains(" paragraph ") && length(case) < 60;
+        || lower.contains(" paragraph ") && length(case) < 60
+        || case.split_whitespace().count() < 4;
     (!case.is_empty() && !empty && !pointing && length(case) <= LONGEST_CONDITION).then(|| uncapital(case))
 }
 
@@ -117,7 +113,8 @@ pub(super) fn whole(predicate: &str) -> Option<String> {
         ", where",
         ", if",
     ];
-    (!limits.iter().any(|l| rest.contains(l)) && !does.starts_with("only")).then_some(does)
+    let half = does.contains("either ") && !does.contains(" or ");
+    (!limits.iter().any(|l| rest.contains(l)) && !does.starts_with("only") && !half).then_some(does)
 }
 
 /// The first part of a predicate, short enough to be asked with.
@@ -148,14 +145,23 @@ pub(super) fn short(predicate: &str) -> Option<String> {
     let tokens: Vec<&str> = part.split_whitespace().collect();
     let open_end = tokens.last().is_some_and(|w| crate::words::is_stop(&w.to_lowercase()));
     let verb_only = tokens.len() < 4;
+    // "ensure that the imposition": what is said of it stands behind the cut.
+    let unsaid = cut < predicate.len()
+        && part.rsplit_once(" that ").is_some_and(|(_, rest)| {
+            !rest
+                .split(' ')
+                .any(|w| ["is", "are", "has", "have", "can", "may", "does", "do", "will", "shall", "must"].contains(&w))
+        });
     let balanced = part.matches('(').count() == part.matches(')').count()
         && part.matches('“').count() == part.matches('”').count();
     // An enumeration that was cut in the middle would read as if it were the whole.
+    let linked = ["and", "or"].iter().any(|w| edits::find_word(&predicate[cut..], w).is_some_and(|a| a < 90));
     let listed = predicate[cut..].starts_with(", ")
-        && edits::find_word(&predicate[cut..], "and").is_some_and(|a| a < 60)
+        && linked
         && !predicate[cut..].contains(", which")
         && !predicate[cut..].contains(", including");
-    (!open_end && !verb_only && balanced && !listed && tokens.len() <= LONGEST_PREDICATE).then(|| part.to_owned())
+    (!open_end && !verb_only && !unsaid && balanced && !listed && tokens.len() <= LONGEST_PREDICATE)
+        .then(|| part.to_owned())
 }
 
 /// A question whose answer is the term at `mention`, with a sentence that says it whole.

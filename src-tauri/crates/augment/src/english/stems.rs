@@ -1,10 +1,9 @@
 //! English statements with one place open: who acts, in which case, with which force.
 
-use super::agreement::{self, Number, capital, uncapital};
+use super::agreement::{self, Number, capital};
 use super::questions::{condition, inverted, negation, short, whole};
-use super::{clean_heading, parse};
+use super::{edits, parse};
 use crate::clause::{Clause, Duty};
-use crate::words::length;
 
 /// Openings of a condition that reads as well behind its rule.
 const CASES: &[&str] = &[
@@ -25,8 +24,6 @@ const CASES: &[&str] = &[
 ];
 /// Most words of somebody who acts, with the article.
 const LONGEST_ACTOR: usize = 4;
-/// Longest title that a question quotes, in scalar values.
-const LONGEST_TITLE: usize = 60;
 
 /// "It is the controller that must notify the authority."
 pub(super) fn actor(clause: &Clause, subject: &str) -> Option<String> {
@@ -119,35 +116,60 @@ fn infinitive(does: &str) -> bool {
             .contains(&first)
 }
 
-/// "The controller must notify the authority", with the other modal of the same force.
-pub(super) fn doing(clause: &Clause, predicate: &str) -> Option<String> {
-    let unfit = predicate.starts_with(',')
-        || parse::is_passive(predicate) != parse::is_passive(&clause.predicate)
-        || predicate.split_whitespace().count() < 4
-        || length(predicate) > 260;
-    if unfit {
-        return None;
-    }
-    let modal = match (clause.duty, clause.modal.as_str()) {
-        (Duty::Must, "must") => "shall",
-        (Duty::Must, _) => "must",
-        (Duty::MustNot, "must not") => "shall not",
-        (Duty::MustNot, _) => "must not",
-        (Duty::Should, _) => "ought to",
-        (Duty::May, "may") => "can",
-        (Duty::May, _) => "may",
-    };
-    Some(capital(&format!("{} {modal} {predicate}.", clause.subject)))
+/// Whether a predicate can stand behind the subject of another one.
+pub(super) fn stands_for_itself(predicate: &str, other: &str) -> bool {
+    !predicate.starts_with(',')
+        && !pronoun(&predicate.to_lowercase())
+        && predicate.split_whitespace().count() >= 4
+        && parse::is_passive(predicate) == parse::is_passive(other)
+        && !predicate.contains(" paragraph ")
 }
 
-/// "Under the rules on “…”, who must do it?"
-pub(super) fn placed(question: &str, heading: &str, title: &str) -> String {
-    if let Some(heading) = clean_heading(heading) {
-        return format!("Under the rules on “{heading}”, {}", uncapital(question));
+/// The modal of a duty as the rule has it, and the other one of the same force.
+pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+    let usual = if duty == clause.duty {
+        clause.modal.clone()
+    } else {
+        let must = clause.modal.starts_with("must") || clause.modal.contains("require");
+        match duty {
+            Duty::Must if must => "must",
+            Duty::Must => "shall",
+            Duty::Should => "should",
+            Duty::May => "may",
+            Duty::MustNot if must => "must not",
+            Duty::MustNot if clause.duty == Duty::Should => "should not",
+            Duty::MustNot => "shall not",
+        }
+        .to_owned()
+    };
+    let so = Clause { modal: usual.clone(), duty, ..clause.clone() };
+    let other = edits::same_force(&so, &clause.subject);
+    if other.ends_with(" to") && !other.starts_with("ought") && !infinitive(&clause.predicate) {
+        return None;
     }
-    let title = crate::words::tidy(title);
-    let named = title.contains(' ') && length(&title) <= LONGEST_TITLE && !title.contains(['.', '_', '“', '”']);
-    if named { format!("Under “{title}”, {}", uncapital(question)) } else { question.to_owned() }
+    (usual != other).then_some([usual, other])
+}
+
+/// The forces that a rule could have instead of its own, where its predicate reads with them.
+pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
+    let first = clause.predicate.split([' ', ',']).next().unwrap_or("");
+    let done = clause.predicate.strip_prefix("be ").is_some_and(|rest| {
+        let verb = rest.split([' ', ',']).find(|w| !w.ends_with("ly")).unwrap_or("");
+        verb.ends_with("ed")
+            || verb.ends_with("en")
+            || ["made", "kept", "sent", "held", "paid", "put", "set"].contains(&verb)
+    });
+    let acts = parse::is_actor(clause) && (infinitive(&clause.predicate) || first == "not");
+    let unclear = [" only ", " not ", "at least", " nor ", "as a minimum"].iter().any(|w| clause.predicate.contains(w));
+    if !(acts || done) || unclear || clause.predicate.starts_with("have the right") {
+        return Vec::new();
+    }
+    match clause.duty {
+        // "The bank shall not keep records" is nothing that a rule would say.
+        Duty::Must | Duty::Should => vec![Duty::May],
+        Duty::MustNot => vec![Duty::May],
+        Duty::May => vec![Duty::Must, Duty::MustNot],
+    }
 }
 
 #[cfg(test)]
@@ -174,10 +196,6 @@ mod tests {
         assert_eq!(
             in_which_case(&clause).unwrap(),
             "In which case must the broker inform the policyholder of the reasons?"
-        );
-        assert_eq!(
-            doing(&clause, "keep a record of the claim").unwrap(),
-            "The broker must keep a record of the claim."
         );
     }
 

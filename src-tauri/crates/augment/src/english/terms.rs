@@ -48,12 +48,16 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     let plural = !singular_asked
         && !follows(&["is", "was", "has", "does"])
         && (follows(&["are", "were", "have", "do"]) || agreement::is_plural(head));
+    // "disclosure of, or access to": what follows goes on with "of".
+    if after.starts_with(" of") && term.contains(" of ") {
+        return None;
+    }
     let mut fitted = if plural { agreement::plural(term) } else { agreement::singular(term) };
     // "a processing", "where auditor applies": a noun without a plural takes no "a", and only such a noun stands alone.
     let uncounted = !agreement::is_plural(head) && (plural || agreement::is_uncounted(head));
     let quoted = before.ends_with(['“', '‘', '"']);
     let alone = !plural && !quoted && !determined(before) && !surface.starts_with(char::is_uppercase);
-    let other = fitted.split_whitespace().last().unwrap_or("");
+    let other = term.split_whitespace().last().unwrap_or("");
     let breaks = (singular_asked || plural && !uncounted) && agreement::is_uncounted(other)
         || alone && !agreement::stands_alone(other) && start > 0;
     if breaks {
@@ -87,6 +91,14 @@ const VERBS: &[&str] = &[
 pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
     let defined = before.chars().count() <= 1;
+    // "any Specified ____": part of a name.
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let name =
+        last.starts_with(char::is_uppercase) && !is_stop(&last.to_lowercase()) && !last.ends_with([',', ';', '.']);
+    let joined = ["easily", "unauthorised", "free", "own"].contains(&last);
+    if name && before.split_whitespace().count() > 1 || joined {
+        return false;
+    }
     let adverb = before.ends_with(' ') && before.trim_end().ends_with("ly");
     let short_name = before.ends_with(['‘', '“', '\'', '"']) && !defined;
     if adverb || short_name {
@@ -99,6 +111,28 @@ pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let governed = ["with", "to", "for", "on", "against"].contains(&word.as_str());
     let participle = word.ends_with("ed") || word.ends_with("ing");
     !next.starts_with('(') && !governed && (is_stop(&word) || participle || VERBS.contains(&word.as_str()))
+}
+
+/// The phrase at `mention` with the determiner that it needs.
+pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
+    let (surface, before) = (text.get(mention.0..mention.1)?, text.get(..mention.0)?);
+    if !stands_free(text, mention) {
+        return None;
+    }
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let lower = last.to_lowercase();
+    if ["the", "a", "an", "its", "their", "any", "each", "every", "all"].contains(&lower.as_str()) {
+        let determiner = if ["its", "their", "any", "all"].contains(&lower.as_str()) { "" } else { lower.as_str() };
+        let plural = agreement::is_plural(surface.split(' ').next_back().unwrap_or(""));
+        return match determiner {
+            "" if plural => Some(surface.to_owned()),
+            "" => None,
+            d => Some(format!("{d} {surface}")),
+        };
+    }
+    let noun = surface.split(' ').next_back().unwrap_or("");
+    let free = agreement::is_plural(noun) || agreement::is_uncounted(noun) || agreement::stands_alone(noun);
+    (free && (last.is_empty() || is_stop(&lower))).then(|| surface.to_owned())
 }
 
 /// Whether a noun phrase that begins here has a determiner, adjectives in between allowed.
