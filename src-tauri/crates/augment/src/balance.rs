@@ -62,8 +62,8 @@ fn hashed(run: &[String]) -> u64 {
 
 /// How often a right statement is to be the nearest to the corpus and the most like the others. It is so by chance now and
 /// then where the coin says no: the writer knows a part of the corpus only.
-const NEAREST: f64 = 0.12;
-const MIDDLE: f64 = 0.3;
+const NEAREST: f64 = 0.06;
+const MIDDLE: f64 = 0.35;
 
 /// How a right statement is to look among its wrong ones.
 #[derive(Clone, Copy, Debug)]
@@ -118,9 +118,9 @@ pub(crate) fn statements(
         let by_length = if (shorter..=shorter + equal).contains(&coins.shorter) {
             0.0
         } else {
-            0.25 * shorter.abs_diff(coins.shorter) as f64
+            0.9 * shorter.abs_diff(coins.shorter) as f64
         };
-        by_length + 1.3 * off(&of(&near), coins.nearest) + 1.3 * off(&total, coins.middle)
+        by_length + 1.3 * off(&of(&near), coins.nearest) + 1.5 * off(&total, coins.middle)
     };
     let best = sets.into_iter().map(|set| (missed(&set), set)).min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((missed, chosen)) = best else { return (wrong, 0.0) };
@@ -207,7 +207,7 @@ pub(crate) fn terms(
 ) {
     let size = most.min(wrong.len());
     let share = 1.0 / (size + 1) as f64;
-    let (longest, middle) = (rng.random_bool(share), rng.random_bool(share));
+    let (longest, middle) = (rng.random_bool(share), rng.random_bool(share / 2.0));
     let shortest = !longest && rng.random_bool(share);
     let mut sets = subsets(wrong.len(), size);
     sets.shuffle(rng);

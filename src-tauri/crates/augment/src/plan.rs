@@ -64,7 +64,7 @@ const SAME_DUTY: f64 = 0.3;
 const SAME_CASE: f64 = 0.4;
 /// Share of the questions on the force of an ordinary obligation that is written: asked always, "obliged" would be
 /// right nearly always.
-const OF_OBLIGATIONS: f64 = 0.35;
+const OF_OBLIGATIONS: f64 = 0.5;
 /// Most pairs of changes of which questions are made.
 const PAIRS: usize = 16;
 

@@ -44,7 +44,8 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     let subject = named_subject(clause).filter(|_| !open.contains(&Part::Subject));
     let asked = match subject {
         Some(subject) if parse::is_actor(clause) && !open.contains(&Part::Modal) => {
-            format!("what {modal} {subject}{not} do{as_regards}?")
+            let does = verb(clause).filter(|_| topic.is_none_or(|t| !t.contains(' '))).unwrap_or("do");
+            format!("what {modal} {subject}{not} {does}{as_regards}?")
         }
         Some(subject) if topic.is_none() || parse::is_actor(clause) => {
             format!("what rule applies to {subject}{as_regards}?")
@@ -53,6 +54,33 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     };
     let question = case.map_or(asked.clone(), |case| format!("{case}, {asked}"));
     Some(Asked { question: capital(&question), says_lead })
+}
+
+/// The verb of a predicate that has its object right behind it: "what must the bank keep?"
+fn verb(clause: &Clause) -> Option<&str> {
+    let mut words = clause.predicate.split(' ');
+    let (verb, next) = (words.next()?, words.next()?);
+    let light = ["take", "make", "have", "give", "do", "carry", "act", "be", "pay", "put", "set", "bear"];
+    let object = [
+        "the",
+        "a",
+        "an",
+        "any",
+        "all",
+        "its",
+        "their",
+        "each",
+        "every",
+        "that",
+        "whether",
+        "appropriate",
+        "adequate",
+        "sufficient",
+        "records",
+        "information",
+    ];
+    let plain = verb.len() > 2 && verb.chars().all(char::is_lowercase) && !verb.ends_with("ly");
+    (plain && !light.contains(&verb) && object.contains(&next)).then_some(verb)
 }
 
 /// The condition as it stands inside a sentence; none where there is none or it says nothing.
