@@ -227,7 +227,7 @@ pub(crate) trait Grammar: Sync {
     /// "X must do it where Y."
     fn conditional(&self, clause: &Clause, case: &str) -> Option<String>;
 
-    /// "Is X obliged, encouraged, free or forbidden to do it?", with one statement for each.
+    /// "Is X obligated, advised, free or forbidden to do it?", with one statement for each.
     fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>;
 
     /// Questions for the figures of a sentence.

@@ -67,7 +67,7 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
     let act = format!("{}{adverb}{does}", clause.subject);
     let said = [
         (Duty::Must, "属于必须履行的义务"),
-        (Duty::Should, "属于受到鼓励但不强制的行为"),
+        (Duty::Should, "属于受到鼓励的行为"),
         (Duty::May, "属于可以自行决定的事项"),
         (Duty::MustNot, "属于被禁止的行为"),
     ];

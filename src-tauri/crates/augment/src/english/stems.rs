@@ -83,7 +83,7 @@ pub(super) fn in_which_case(clause: &Clause) -> Option<String> {
     Some(format!("In which case {} {}{} {does}?", inverted(clause.duty), clause.subject, negation(clause)))
 }
 
-/// "Is X obliged, encouraged, free or forbidden to do Y?" and what can be answered.
+/// "Is X obligated, advised, free or forbidden to do Y?" and what can be answered.
 pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
     let does = whole(&clause.predicate)?;
     if !infinitive(&does) {
@@ -96,10 +96,10 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
         None if clause.lead.is_empty() => String::new(),
         None => return None,
     };
-    let question = capital(&format!("{case}{be} {subject} obliged, encouraged, free or forbidden to {does}?"));
+    let question = capital(&format!("{case}{be} {subject} obligated, advised, free or forbidden to {does}?"));
     let said = [
-        (Duty::Must, "obliged to"),
-        (Duty::Should, "encouraged to"),
+        (Duty::Must, "obligated to"),
+        (Duty::Should, "advised to"),
         (Duty::May, "free to"),
         (Duty::MustNot, "forbidden to"),
     ];
@@ -205,7 +205,7 @@ mod tests {
         let (question, said) = statuses(&clause).unwrap();
         assert_eq!(
             question,
-            "Are brokers obliged, encouraged, free or forbidden to disclose their commission to the policyholder?"
+            "Are brokers obligated, advised, free or forbidden to disclose their commission to the policyholder?"
         );
         assert_eq!(said.len(), 4);
         assert!(said.iter().all(|(_, text)| text.starts_with("Brokers are ")));
