@@ -91,7 +91,14 @@ pub(super) fn reworded(text: &str) -> Vec<String> {
         .iter()
         .filter(|(from, _)| keeps_sense(text, from))
         .filter_map(|(from, to)| swap(text, from, to))
+        // A predicate begins in lower case.
+        .map(|new| if text.starts_with(char::is_lowercase) { uncapital_first(&new) } else { new })
         .collect()
+}
+
+fn uncapital_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
 /// Whether a rewording of `from` keeps the sense in this place.
