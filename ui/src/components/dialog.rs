@@ -67,6 +67,19 @@ pub fn Dialog(
             _ => {}
         }
     };
+    // What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page.
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        let Some(Some(frame)) = frame.try_get_untracked() else { return };
+        if focused().is_some_and(|element| element.tag_name() != "BODY") || event.is_composing() {
+            return;
+        }
+        let _ = frame.focus();
+        if event.key() == "Escape" {
+            event.prevent_default();
+            close.run(());
+        }
+    });
+    on_cleanup(move || handle.remove());
     view! {
         <div class="scrim" on:click=move |_| close.run(())>
             <div
