@@ -315,6 +315,17 @@ fn a_key_is_where_the_user_put_it_and_nowhere_else() {
     assert!(!String::from_utf8_lossy(&words).contains(KEY) && !key_is_kept(&lexforge));
 }
 
+/// Unlocks the key ring, waits until the session's bus knows it, and runs the program given. Without the wait the bus
+/// starts a second daemon for the first who asks, which prints into the words of the session; those of the program
+/// therefore go to a file of their own.
+const IN_SESSION: &str = r#"
+printf 'ring\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+owned() { dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true; }
+for _ in $(seq 100); do owned && break; sleep 0.1; done
+out=$1; shift
+exec "$@" >"$out"
+"#;
+
 /// A key ring that runs: a Secret Service of its own, in a session of its own for each command, so that the key is found
 /// again by another session of the same user.
 #[test]
@@ -327,18 +338,20 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
     let Some(lexforge) = prepared(40) else { return };
     let in_session = |words: &[&str], typed: &str| {
         let program = lexforge.command(words);
-        let script = "printf 'ring\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; \"$@\"";
         let mut command = Command::new("dbus-run-session");
-        command.args(["--", "sh", "-c", script, "sh"]).arg(program.get_program()).args(program.get_args());
+        let out = lexforge.path("said.json");
+        command.args(["--", "sh", "-c", IN_SESSION, "sh"]).arg(&out);
+        command.arg(program.get_program()).args(program.get_args());
         command.current_dir(lexforge.path("")).env("XDG_DATA_HOME", lexforge.path("ring"));
         command.stdin(std::process::Stdio::piped());
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
         let done = child.wait_with_output().unwrap();
-        let words = String::from_utf8_lossy(&done.stdout).into_owned();
-        assert!(!words.contains(KEY) && !String::from_utf8_lossy(&done.stderr).contains(KEY));
-        serde_json::from_str::<Value>(&words).unwrap_or_else(|e| panic!("{e}: {words}"))
+        let words = std::fs::read_to_string(&out).unwrap();
+        let beside = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
+        assert!(!words.contains(KEY) && !beside.contains(KEY), "{beside}");
+        serde_json::from_str::<Value>(&words).unwrap_or_else(|e| panic!("{e}: {words} {beside}"))
     };
     let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
     let url = proxy.url();
