@@ -5,7 +5,6 @@ use lexforge_domain::qca::QuestionType;
 use lexforge_domain::text::{Language, SentenceKind};
 use rand_chacha::ChaCha8Rng;
 
-use crate::anchor::Anchor;
 use crate::reasons::SkipReason;
 
 /// What a rule does to its subject.
@@ -73,6 +72,8 @@ pub(crate) enum Edit {
     Number,
     /// Another time limit.
     Time,
+    /// Another thing done.
+    Action,
     /// A similar term.
     Term,
     /// A part of another sentence.
@@ -87,6 +88,7 @@ impl Edit {
             Self::Negation => "negation",
             Self::Actor => "actor",
             Self::Number | Self::Time => "number",
+            Self::Action => "action",
             Self::Term => "term",
             Self::Splice => "splice",
         }
@@ -98,7 +100,7 @@ impl Edit {
 pub(crate) struct Variant {
     /// The changed sentence.
     pub(crate) text: String,
-    /// What was done; of no meaning where the change keeps the sense.
+    /// What was done.
     pub(crate) edit: Edit,
     /// The words that went.
     pub(crate) removed: String,
@@ -106,25 +108,87 @@ pub(crate) struct Variant {
     pub(crate) added: String,
 }
 
-/// What a question asks for.
+/// Where a rule stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    /// Path of its section: labels from the top, or empty.
+    pub(crate) section: &'p str,
+    /// Heading of its nearest section, or empty.
+    pub(crate) heading: &'p str,
+    /// Title of its document, or empty.
+    pub(crate) title: &'p str,
+}
+
+/// Part of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    /// The condition.
+    Lead,
+    /// Who acts.
+    Subject,
+    /// With which force.
+    Modal,
+    /// What is to be done.
+    Predicate,
+}
+
+/// A question about the wording of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The question, without its place.
+    pub(crate) question: String,
+    /// Whether it repeats the condition, so that the statements need not.
+    pub(crate) says_lead: bool,
+}
+
+/// An item of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// What opens the list, without its colon.
+    pub(crate) lead: String,
+    /// The item as a sentence of its own: a capital and a stop.
+    pub(crate) text: String,
+    /// How it goes on from its opening: only items of one form could stand in each other's place.
+    pub(crate) form: String,
+    /// The duty that the opening lays down, where it has a modal.
+    pub(crate) duty: Option<Duty>,
+    /// Whether the opening tells its list from others: "A bank must …" opens a hundred.
+    pub(crate) told: bool,
+}
+
+/// What a figure counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ask {
-    /// Who must do it; hides the subject.
-    Who,
-    /// In which case; hides the condition.
-    Condition,
-    /// What somebody must or may do; names the modal.
-    Do,
-    /// Which rule applies; hides the modal.
-    Rule,
-    /// Which time limit applies.
-    TimeLimit,
-    /// Which figure applies.
-    Limit,
-    /// What a term means.
-    Meaning,
-    /// What is said about something.
-    Statement,
+pub(crate) enum FigureKind {
+    /// A length of time.
+    Time,
+    /// An amount, a share or a number.
+    Amount,
+}
+
+/// A question for a figure and the statement that answers it, with the figure's place open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FigureStem {
+    /// The question.
+    pub(crate) question: String,
+    /// The statement before the figure.
+    pub(crate) before: String,
+    /// The statement after it, with the stop.
+    pub(crate) after: String,
+    /// The figure as the rule has it.
+    pub(crate) figure: String,
+    /// Smaller figures of the same kind, written alike.
+    pub(crate) below: Vec<String>,
+    /// Larger ones.
+    pub(crate) above: Vec<String>,
+    /// What it counts.
+    pub(crate) kind: FigureKind,
+}
+
+impl FigureStem {
+    /// The statement with a figure in its place.
+    pub(crate) fn statement(&self, figure: &str) -> String {
+        format!("{}{figure}{}", self.before, self.after)
+    }
 }
 
 /// How one language cleans, takes apart, changes and asks.
@@ -145,17 +209,11 @@ pub(crate) trait Grammar: Sync {
     /// (term, meaning) of a cleaned sentence that defines something.
     fn definition(&self, sentence: &str) -> Option<(String, String)>;
 
-    /// A definition as a sentence.
-    fn define(&self, term: &str, meaning: &str) -> String;
+    /// A definition as a sentence, in the usual words of definitions or in others.
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String;
 
-    /// A sentence from its parts.
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String;
-
-    /// Another modal of the same force, fit for the subject.
-    fn same_force(&self, clause: &Clause, subject: &str) -> String;
-
-    /// Sentences that say the same in slightly other words.
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant>;
+    /// A text in slightly other words of the same sense, one rewording at a time.
+    fn reworded(&self, text: &str) -> Vec<String>;
 
     /// Sentences that say something else by one change; `terms` = (mention text, similar terms).
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant>;
@@ -163,21 +221,77 @@ pub(crate) trait Grammar: Sync {
     /// Whether somebody who acts can be asked for with "who".
     fn is_actor(&self, clause: &Clause) -> bool;
 
+    /// Whether a noun phrase names somebody who acts.
+    fn is_agent(&self, subject: &str) -> bool;
+
     /// Whether one subject may stand in the place of the other without breaking the grammar.
-    fn interchangeable(&self, a: &Clause, b: &Clause) -> bool;
+    fn interchangeable(&self, a: &str, b: &str) -> bool;
 
-    /// Phrases of the sentence that a question can be about, the best first.
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String>;
+    /// A subject with another term in the place of its mention; none where it is more than the mention.
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String>;
 
-    /// The question, or none where the sentence lacks what it needs.
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String>;
+    /// "Who must do it?"
+    fn who(&self, clause: &Clause) -> Option<String>;
+
+    /// "It is X that must do it."
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String>;
+
+    /// The case that a condition states, as it stands behind the rule; none where it states none or points elsewhere.
+    fn case(&self, lead: &str) -> Option<String>;
+
+    /// "In which case must X do it?"
+    fn in_which_case(&self, clause: &Clause) -> Option<String>;
+
+    /// "X must do it where Y."
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String>;
+
+    /// "Is X obligated, advised, free or forbidden to do it?", with one statement for each.
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>;
+
+    /// Questions for the figures of a sentence.
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem>;
+
+    /// A question with the place of its rule in front: article, act and heading, as far as they are known and do not name
+    /// what is `hidden`; none where a question needs its place and that cannot be named.
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String>;
+
+    /// Whether the place of a rule can be named by its number.
+    fn has_label(&self, place: &Place<'_>) -> bool;
+
+    /// "What does X mean?"
+    fn what_means(&self, term: &str) -> String;
+
+    /// The modal of a duty as the rule has it, and another of the same force; none where there is no other that reads
+    /// before the predicate. `duty` may differ from that of the clause.
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]>;
+
+    /// Other forces that the rule could have and that read before its predicate.
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty>;
+
+    /// A rule from its parts.
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String;
+
+    /// "What must X do as regards Y?", for a rule of which the statements change the words `touched` in
+    /// the `open` parts.
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>, touched: &[&str]) -> Option<Asked>;
+
+    /// An item with what opens its list; none where one of the two does not stand for itself.
+    fn item(&self, lead_in: &str, text: &str) -> Option<Item>;
+
+    /// "Which of these stands in the list that begins so?"
+    fn which_item(&self, lead: &str) -> String;
+
+    /// "What is laid down as regards X?"
+    fn laid_down(&self, topic: Option<&str>) -> String;
+
+    /// The phrase at `mention` as a question names it.
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String>;
+
+    /// Whether a term can stand for what a rule is about: a noun phrase by itself.
+    fn is_noun(&self, term: &str) -> bool;
+
+    /// Whether one name may be a wider name of the other.
+    fn may_include(&self, a: &str, b: &str) -> bool;
 
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
@@ -185,6 +299,12 @@ pub(crate) trait Grammar: Sync {
     /// A term in the form (number, capital, article) that the place of `mention` asks for, with the range of
     /// `text` that it takes; none where it cannot be made to fit.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
+
+    /// Whether the mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool;
+
+    /// Whether two terms are words for things of one kind, as far as their form tells.
+    fn of_one_kind(&self, term: &str, other: &str) -> bool;
 
     /// Questions whose answer is the term at `mention`: (question, rephrased sentence).
     fn term_question(

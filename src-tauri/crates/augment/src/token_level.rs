@@ -5,17 +5,18 @@ use crate::balance::Candidate;
 use crate::clause::{Grammar, Parsed, grammar};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate::validate;
-use crate::words::{contains_words, is_han, normal, words};
-use crate::{balance, seed};
+use crate::words::{contains_words, content, is_han, length, normal, singular, words};
+use crate::{balance, seed, sentence_level};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
 use lexforge_domain::text::SentenceKind;
+use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
-const MOST: usize = 2;
-/// Wrong terms of a question; two where there is no third.
+const MOST: usize = 3;
+/// Wrong terms of a question.
 const WRONG: usize = 3;
 /// Most similar terms that are looked at, most similar terms of each of those, and most in all.
 const SIMILAR: usize = 10;
@@ -80,15 +81,40 @@ fn one(
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
-    if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
+    let told = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(" and ") || b.ends_with(" or "))
+        || parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(" and ") || a.starts_with(" or "));
+    // "the controller or ____": the pair is known to whoever has read the first page.
+    if told {
+        return Err(SkipReason::NoTopic);
+    }
+    if parsed.text.contains(" means either ") || !grammar.is_noun(surface) || !grammar.stands_free(text, mention) {
+        return Err(SkipReason::NoTopic);
+    }
+    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, true);
+    if wrong.len() < WRONG {
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
+    // What the place names is not asked for.
+    let mut place = sentence_level::place(anchor);
+    if !content(place.heading).is_disjoint(&content(surface)) {
+        place.heading = "";
+    }
+    let question = grammar.placed(&question, &place, term.text).ok_or(SkipReason::TermGivenAway)?;
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
     choose(anchor, (term.id, surface), &mut wrong, rng);
+    // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
+    let repeated = content(&question);
+    let tells = |word: &&String| repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word));
+    if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
+    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(0.8) {
+        return Err(SkipReason::TermGivenAway);
+    }
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
     choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
     let (choices, origins, answer) = balance::shuffled(choices, rng);
@@ -119,20 +145,21 @@ pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Ve
     };
     // Terms that no list brings together are less alike than those that one does.
     let alike = |a: (TermId, &str), b: (TermId, &str)| {
-        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) + balance::spelt_alike(a.1, b.1)
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0 + 2.0 * balance::spelt_alike(a.1, b.1)
     };
     balance::terms(answer, wrong, WRONG, &alike, rng);
 }
 
-/// Similar terms in the form that the gap asks for, then terms similar to those and to the sentence's other terms.
+/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to those and to the sentence's other terms.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
     text: &str,
     term: &AnchorTerm<'_>,
     mention: (usize, usize),
-    surface: &str,
+    local: bool,
 ) -> Vec<Candidate> {
+    let surface = text.get(mention.0..mention.1).unwrap_or_default();
     let mut seen = vec![normal(surface)];
     let mut found: Vec<Candidate> = Vec::new();
     let list = |id: &TermId| anchor.similar_terms.get(id).map_or(&[][..], Vec::as_slice);
@@ -143,23 +170,57 @@ pub(crate) fn wrong_terms(
     let beside = anchor.terms.iter().filter(|t| t.id != term.id).flat_map(|t| list(&t.id).iter().take(SECOND));
     let synonyms: Vec<TermId> = near.iter().filter(|s| s.2 >= SYNONYM).map(|s| s.0).collect();
     let far = farther.chain(beside).map(|(id, other, cosine)| (*id, *other, *cosine, false));
-    for (id, other, cosine, near) in close.chain(far) {
+    let standing = anchor.local_terms.iter().filter(|_| local).map(|(id, other)| (*id, *other, 0.0, false));
+    for (id, other, cosine, near) in close.chain(far).chain(standing) {
         if id == term.id || near && cosine >= SYNONYM || synonyms.contains(&id) || found.len() == POOL {
             continue;
         }
         let nested =
             contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
         let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
-        let Some(fitted) = grammar.fit(text, mention, other) else { continue };
-        let key = normal(&fitted.term);
-        if nested || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
+        if !grammar.is_noun(other) || !grammar.of_one_kind(surface, other) || !grammar.of_one_kind(term.text, other) {
             continue;
         }
+        // Who acts elsewhere in the law is nobody who could act here.
+        let known = &anchor.local_terms;
+        let stranger = local && !known.is_empty() && !known.iter().any(|n| n.0 == id) && !same_head(surface, other);
+        if grammar.is_agent(surface) && stranger {
+            continue;
+        }
+        let Some(fitted) = grammar.fit(text, mention, other) else { continue };
+        let key = normal(&fitted.term);
+        // One of two wrong terms that includes the other is no choice of its own.
+        let double = found.iter().any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
+        if nested || double || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
+            continue;
+        }
+        let same_form = key == normal(other);
         seen.push(key);
         let mentioned = !grammar.mentions(text, other).is_empty();
-        found.push(Candidate { id, text: fitted.term, near, mentioned });
+        // What the rule says elsewhere is not what its gap hides.
+        if mentioned {
+            continue;
+        }
+        found.push(Candidate { id, text: fitted.term, near, mentioned, same_form });
+    }
+    // A form in which no document has the term would tell that it is wrong.
+    let listed = found.iter().filter(|c| c.same_form).count();
+    if listed >= WRONG && found.iter().any(|c| c.same_form && c.near) {
+        found.retain(|c| c.same_form);
     }
     found
+}
+
+/// Whether two names end alike: with one word, or in Chinese with the same two characters.
+fn same_head(a: &str, b: &str) -> bool {
+    let head = |name: &str| -> String {
+        if name.chars().any(is_han) {
+            let chars: Vec<char> = name.chars().collect();
+            return chars.iter().skip(chars.len().saturating_sub(2)).collect();
+        }
+        words(name).last().map(|w| singular(w)).unwrap_or_default()
+    };
+    head(a) == head(b)
 }
 
 /// Whether the only difference to a term that is there already is white space or a hyphen.

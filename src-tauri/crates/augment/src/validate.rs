@@ -138,10 +138,13 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);
     }
-    let known = |s| anchor.neighbours.iter().any(|n| n.id == s);
-    // A similar term, or one similar to that.
-    let similar =
-        |t| anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t) && draft.anchor_term != Some(t);
+    let known = |s| anchor.neighbours.iter().chain(&anchor.nearby).any(|n| n.id == s);
+    // A similar term, one similar to that, or one that stands near.
+    let offered = |t| {
+        anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t)
+            || anchor.local_terms.iter().any(|(id, _)| *id == t)
+    };
+    let similar = |t| offered(t) && draft.anchor_term != Some(t);
     let fits = draft.origins.iter().enumerate().all(|(i, origin)| match origin {
         ChoiceOrigin::Anchor => i == draft.answer,
         _ if i == draft.answer => false,

@@ -19,11 +19,19 @@ use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
-const TERMS_AN_ANCHOR: usize = 2;
+const TERMS_AN_ANCHOR: usize = 4;
 /// Neighbours that a writer may choose from.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
+/// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
+const NEARBY_AN_ANCHOR: usize = 16;
+const NEARBY_WITHIN: usize = 40;
+/// Items of other lists that an item may be shown among, and how far they are looked for.
+const ITEMS_AN_ANCHOR: usize = 24;
+const ITEMS_WITHIN: usize = 200;
 /// Similar terms of one term that a writer may choose from.
 const SIMILAR_A_TERM: usize = 10;
+/// Terms of the sentences near an anchor that a writer may choose from.
+const LOCAL_TERMS: usize = 60;
 
 impl Engine {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
@@ -82,11 +90,11 @@ impl Anchors<'_> {
     }
 
     /// The anchor at a place.
-    pub(crate) fn at(&self, (view, node): Place) -> Option<(Anchor<'_>, Split)> {
+    pub(crate) fn at(&self, (view, at): Place) -> Option<(Anchor<'_>, Split)> {
         let (view, nodes) = self.views.get(view)?;
-        let node = nodes.get(node)?;
+        let node = nodes.get(at)?;
         let split = view.plan.of.get(&node.id).copied()?;
-        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(node, split), split))
+        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
     }
 
     /// Where a sentence's anchor is found.
@@ -132,6 +140,8 @@ struct Corpus {
     /// The forms as extracted of the terms whose text reviewers changed.
     extracted: HashMap<TermId, String>,
     joined: JoinedTerms,
+    /// How documents write the terms that they write otherwise than the list of terms does ("Board" for "board").
+    written: HashMap<TermId, String>,
     headings: HashMap<SentenceId, String>,
     lead_ins: HashMap<SentenceId, String>,
 }
@@ -148,6 +158,8 @@ impl Corpus {
             let of_document = engine.store.read(|r| r.sections(document.id))?;
             sections.extend(of_document.into_iter().map(|s| (s.id, s)));
         }
+        let terms: HashMap<TermId, Term> = terms.into_iter().map(|t| (t.id, t)).collect();
+        let written = written(&sentences, &mentions, &terms);
         let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
         for mention in mentions {
             by_sentence.entry(mention.sentence).or_default().push(mention);
@@ -155,10 +167,11 @@ impl Corpus {
         Ok(Self {
             titles: documents.iter().map(|d| (d.id, d.title.clone())).collect(),
             languages: documents.iter().map(|d| (d.id, d.language)).collect(),
-            terms: terms.into_iter().map(|t| (t.id, t)).collect(),
+            terms,
             mentions: by_sentence,
             extracted,
             joined,
+            written,
             headings: headings(&sentences, &sections),
             lead_ins: lead_ins(&sentences),
         })
@@ -167,6 +180,12 @@ impl Corpus {
     /// A term in use, with the one that stands for it.
     fn standing(&self, term: TermId) -> Option<(TermId, &Term)> {
         Some((*self.joined.standing.get(&term)?, self.terms.get(&term)?))
+    }
+
+    /// A term as documents write it.
+    fn shown(&self, term: TermId) -> Option<&str> {
+        let listed = self.terms.get(&term)?;
+        Some(self.written.get(&term).unwrap_or(&listed.text))
     }
 
     /// Heading of the nearest section that has one, or empty.
@@ -178,6 +197,31 @@ impl Corpus {
     fn lead_in(&self, sentence: SentenceId) -> Option<&str> {
         self.lead_ins.get(&sentence).map(String::as_str)
     }
+}
+
+/// For each term in lower case the capitals that most of its mentions inside a sentence have, where they have any.
+fn written(sentences: &[Sentence], mentions: &[Mention], terms: &HashMap<TermId, Term>) -> HashMap<TermId, String> {
+    let texts: HashMap<SentenceId, &str> = sentences.iter().map(|s| (s.id, s.text.as_str())).collect();
+    let mut forms: HashMap<TermId, HashMap<String, usize>> = HashMap::new();
+    for mention in mentions.iter().filter(|m| m.start > 0) {
+        let Some(term) = terms.get(&mention.term).filter(|t| t.text.is_ascii()) else { continue };
+        if term.text.chars().any(char::is_uppercase) {
+            continue;
+        }
+        let Some(text) = texts.get(&mention.sentence) else { continue };
+        let span = mention.end.saturating_sub(mention.start) as usize;
+        let form: String = text.chars().skip(mention.start as usize).take(span).collect();
+        if form.to_lowercase() == term.text {
+            *forms.entry(mention.term).or_default().entry(form).or_default() += 1;
+        }
+    }
+    forms
+        .into_iter()
+        .filter_map(|(id, counts)| {
+            let (form, _) = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
+            form.chars().any(char::is_uppercase).then_some((id, form))
+        })
+        .collect()
 }
 
 /// The title of each sentence's section, or of the nearest one above it that has a title.
@@ -259,14 +303,66 @@ impl<'a> PartitionView<'a> {
     fn named(&self, similar: Vec<(TermId, f32)>) -> Vec<(TermId, &'a str, f32)> {
         similar
             .into_iter()
-            .filter_map(|(id, cosine)| Some((id, self.corpus.terms.get(&id)?.text.as_str(), cosine)))
+            .filter_map(|(id, cosine)| Some((id, self.corpus.shown(id)?, cosine)))
             .take(SIMILAR_A_TERM)
             .collect()
     }
 
-    /// The anchor of a node. Its neighbours are of its own part only: no training question borrows from test text.
-    fn anchor(&self, node: &'a SentenceNode, split: Split) -> Anchor<'a> {
-        let neighbours = self
+    /// Sentences of the same document and part before and after the one at `at`, nearest first.
+    fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
+        let Some(node) = nodes.get(at) else { return Vec::new() };
+        let within = |most: usize| (1..=most).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        let borrowable = |other: &&SentenceNode| {
+            other.document == node.document
+                && self.plan.of.get(&other.id) == Some(&split)
+                && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
+                && states_a_rule(other)
+        };
+        let found = |most: usize| within(most).filter_map(|other| nodes.get(other?)).filter(borrowable);
+        let mut near: Vec<&SentenceNode> = found(NEARBY_WITHIN).take(NEARBY_AN_ANCHOR).collect();
+        // The items of other lists could stand in the list of an item.
+        if let Some(own) = self.corpus.lead_in(node.id) {
+            let listed = |other: &&SentenceNode| self.corpus.lead_in(other.id).is_some_and(|lead| lead != own);
+            let items: Vec<&SentenceNode> = found(ITEMS_WITHIN)
+                .filter(|o| listed(o) && !near.iter().any(|n| n.id == o.id))
+                .take(ITEMS_AN_ANCHOR)
+                .collect();
+            near.extend(items);
+        }
+        near.into_iter()
+            .map(|other| Neighbour {
+                id: other.id,
+                text: &other.text,
+                lead_in: self.corpus.lead_in(other.id),
+                cosine: 0.0,
+            })
+            .collect()
+    }
+
+    /// Terms that some sentences mention, each once.
+    fn local_terms<'n>(&self, of: impl Iterator<Item = &'n Neighbour<'a>>) -> Vec<(TermId, &'a str)>
+    where
+        'a: 'n,
+    {
+        let mut found: Vec<(TermId, &'a str)> = Vec::new();
+        for mention in of.filter_map(|n| self.corpus.mentions.get(&n.id)).flatten() {
+            let Some((standing, _)) = self.corpus.standing(mention.term) else { continue };
+            let Some(shown) = self.corpus.shown(standing) else { continue };
+            if !found.iter().any(|f| f.0 == standing) {
+                found.push((standing, shown));
+            }
+            if found.len() == LOCAL_TERMS {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// test text.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
+        let neighbours: Vec<Neighbour<'a>> = self
             .parts
             .get(&split)
             .map(|part| part.sentence_candidates(node.id))
@@ -314,6 +410,8 @@ impl<'a> PartitionView<'a> {
                 similar_terms.insert(term.id, similar);
             }
         }
+        let nearby = self.nearby(nodes, at, split);
+        let local_terms = self.local_terms(nearby.iter().chain(&neighbours));
         let definition = terms
             .iter()
             .filter_map(|t| self.corpus.terms.get(&t.id))
@@ -331,7 +429,9 @@ impl<'a> PartitionView<'a> {
             terms,
             definition,
             neighbours,
+            nearby,
             similar_terms,
+            local_terms,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A sentence as a choice shows it.
 
 use super::lexicon;
+use crate::clause::Item;
 use crate::reasons::SkipReason;
 use crate::words::{is_han, length, tidy};
 use lexforge_domain::text::SentenceKind;
@@ -20,6 +21,10 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ITEM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[（(][〇一二三四五六七八九十0-9]+[)）]").expect("a constant pattern"));
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:下列|以下)(?:行为|情形|条件|职责|要求|规定|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务)[^的之外，。、；）等时]")
+        .expect("a constant pattern")
+});
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"应|须|得|可以|是|为|由|适用|负责|包括|属于|有|指|实行|承担|依法|遵循|施行|禁止|鼓励|支持|给予|处|责令|视为|进行|监督管理|制定")
         .expect("a constant pattern")
@@ -35,9 +40,9 @@ pub(super) fn sentence(
     if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
         return Err(SkipReason::NotARule);
     }
-    let tidied = joined(&tidy(text));
+    let tidied = full_width(&joined(&tidy(text)));
     let body = MARKER.replace(&tidied, "").into_owned();
-    let body = match lead_in.map(|l| joined(&tidy(l))).filter(|l| !l.is_empty()) {
+    let body = match lead_in.map(|l| full_width(&joined(&tidy(l)))).filter(|l| !l.is_empty()) {
         Some(opening) => with_opening(&MARKER.replace(&opening, ""), &body),
         None => body,
     };
@@ -46,7 +51,15 @@ pub(super) fn sentence(
     if body.is_empty() || body.ends_with(['：', ':']) {
         return Err(SkipReason::Fragment);
     }
+    // "有下列行为" and an item: the opening counts its items and does not go on in one.
+    if LISTED.is_match(&body) {
+        return Err(SkipReason::Fragment);
+    }
     if lexicon::POINTING.iter().any(|p| body.starts_with(p)) && !body.starts_with("其他") {
+        return Err(SkipReason::UnclearSubject);
+    }
+    // "采取前款第（一）项措施的": what that is stands elsewhere.
+    if ["前款", "前项", "前条", "上款"].iter().any(|p| body.contains(p)) {
         return Err(SkipReason::UnclearSubject);
     }
     if length(&body) < SHORTEST {
@@ -60,6 +73,68 @@ pub(super) fn sentence(
         return Err(SkipReason::Fragment);
     }
     Ok(format!("{body}。"))
+}
+
+/// The kind of what a list has, as its opening names it.
+static KIND: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:下列|以下|如下)[^，。；]{0,6}?(行为|情形|条件|职责|要求|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务|义务|权利|活动|形式|处罚)")
+        .expect("a constant pattern")
+});
+
+/// An item of a list with what opens it.
+pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
+    let opening = full_width(&joined(&tidy(lead_in)));
+    let lead = MARKER.replace(&opening, "").trim_end_matches(['：', ':', '，', ' ']).to_owned();
+    // The last sentence of the opening opens the list.
+    let lead = lead.rsplit('。').next().unwrap_or(&lead).to_owned();
+    let form = KIND.captures(&lead)?.get(1)?.as_str().to_owned();
+    let tidied = full_width(&joined(&tidy(text)));
+    let body = MARKER.replace(&tidied, "").trim_end_matches(['。', '；', '，', '、', ' ', '.', ';']).to_owned();
+    let of_its_own = |text: &str| {
+        balanced(text)
+            && !super::questions::pointing(text)
+            && !text.contains(['：', ':', '？', '。'])
+            && !lexicon::POINTING.iter().any(|p| text.starts_with(p))
+    };
+    let open = ["其他", "法律", "国务院", "国家金融", "银保监会", "中国"].iter().any(|p| body.starts_with(p))
+        && body.contains("其他");
+    let fits = (8..=110).contains(&length(&body)) && !open && !body.starts_with("其他") && of_its_own(&body);
+    let told = (12..=110).contains(&length(&lead)) && of_its_own(&lead);
+    let duty = super::parse::clause(&format!("{lead}。")).map(|c| c.duty);
+    fits.then(|| Item { lead, text: format!("{body}。"), form, duty, told })
+}
+
+/// With the marks of Chinese between Chinese words: ",", ";" and ":" in some files are those of Latin text.
+fn full_width(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let near = |at: Option<usize>| {
+        at.and_then(|at| chars.get(at))
+            .is_none_or(|c| is_han(*c) || matches!(c, '》' | '）' | '”' | '《' | '“' | ')' | '%'))
+    };
+    let mut open = Vec::new();
+    chars
+        .iter()
+        .enumerate()
+        .map(|(i, c)| match c {
+            ',' | ';' | ':' if near(i.checked_sub(1)) || near(Some(i + 1)) => match c {
+                ',' => '，',
+                ';' => '；',
+                _ => '：',
+            },
+            '(' => {
+                open.push(near(Some(i + 1)));
+                if open.last() == Some(&true) { '（' } else { '(' }
+            }
+            ')' => {
+                if open.pop() == Some(true) {
+                    '）'
+                } else {
+                    ')'
+                }
+            }
+            other => *other,
+        })
+        .collect()
 }
 
 /// Without the spaces that a line break leaves between two Han characters.
@@ -83,16 +158,48 @@ fn with_opening(opening: &str, item: &str) -> String {
     let item = item.trim();
     for (listing, said) in LISTINGS {
         if let Some(head) = opening.strip_suffix(listing) {
+            // "不得不按规定……", "不得其他……": the item is none of a row of acts.
+            let unfit =
+                cased(item) || ["不", "未", "无", "其他", "法律", "有", "国务院"].iter().any(|p| item.starts_with(p));
+            if said.ends_with(['得', '以', '当', '权']) && unfit {
+                return format!("{opening}：{item}");
+            }
             return format!("{head}{said}{item}");
         }
     }
+    if ["下列", "以下"].iter().any(|w| opening.contains(w)) {
+        return format!("{opening}：{item}");
+    }
     let goes_on =
         ["应当", "不得", "可以", "必须", "负责", "为", "是", "有权", "按照"].iter().any(|e| opening.ends_with(e));
-    if goes_on { format!("{opening}{item}") } else { format!("{opening}：{item}") }
+    // "可以" and an item with a case of its own: the case would stand behind the modal.
+    if goes_on && !cased(item) { format!("{opening}{item}") } else { format!("{opening}：{item}") }
+}
+
+/// Whether an item begins with a case of its own ("到期不缴纳的，……").
+fn cased(item: &str) -> bool {
+    item.split_once('，').is_some_and(|(case, _)| case.ends_with('的'))
 }
 
 /// How "the following …" at the end of an opening becomes part of the sentence.
 const LISTINGS: &[(&str, &str)] = &[
+    ("不得有下列行为", "不得"),
+    ("不得有以下行为", "不得"),
+    ("不得从事下列行为", "不得"),
+    ("不得存在下列行为", "不得"),
+    ("可以采取下列措施", "可以"),
+    ("有权采取下列措施", "有权"),
+    ("应当采取下列措施", "应当"),
+    ("应当采取以下措施", "应当"),
+    ("应当履行下列义务", "应当"),
+    ("应当履行以下职责", "应当"),
+    ("应当履行下列职责", "应当"),
+    ("应当符合以下要求", "应当"),
+    ("应当满足以下要求", "应当"),
+    ("应当包括下列事项", "应当包括"),
+    ("应当包括下列内容", "应当包括"),
+    ("应当包括以下内容", "应当包括"),
+    ("应当载明下列事项", "应当载明"),
     ("履行下列职责", "负责"),
     ("应当符合下列要求", "应当"),
     ("应当遵守下列规定", "应当"),
@@ -140,6 +247,7 @@ mod tests {
         };
         check("第二十四条 商业银行应当按月报送报表。", None, Ok("商业银行应当按月报送报表。"));
         check("（二）建立风险管理制度；", Some("第五条 商业银行应当："), Ok("商业银行应当建立风险管理制度。"));
+        check("银行报送报表的,应当按月报送;", None, Ok("银行报送报表的，应当按月报送。"));
         check("前款规定的申请权归于消灭，不再恢复。", None, Err(SkipReason::UnclearSubject));
         check("银行应当具备下列条件：", None, Err(SkipReason::Fragment));
         check("本办法自2025年1月1日起施行。", None, Ok("本办法自2025年1月1日起施行。"));

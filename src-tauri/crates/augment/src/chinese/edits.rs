@@ -1,6 +1,6 @@
 //! Changes to a Chinese sentence: rewordings that keep the sense, edits that change it.
 
-use super::{lexicon, parse};
+use super::{kinds, lexicon, parse, verbs};
 use crate::clause::{Duty, Edit, Parsed, Variant};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -22,7 +22,7 @@ static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
 const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
 
 /// A number below one thousand as Chinese writes it.
-fn written(value: u32) -> String {
+pub(super) fn written(value: u32) -> String {
     let (hundreds, tens, ones) = (value / 100 % 10, value / 10 % 10, value % 10);
     let digit = |d: u32| DIGITS.get(d as usize).copied().unwrap_or("");
     let mut text = String::new();
@@ -43,7 +43,7 @@ fn written(value: u32) -> String {
 }
 
 /// The value of a number in figures or Chinese numerals below one thousand.
-fn value(text: &str) -> Option<u32> {
+pub(super) fn value(text: &str) -> Option<u32> {
     if let Ok(number) = text.parse() {
         return Some(number);
     }
@@ -78,68 +78,28 @@ fn usual(unit: &str) -> &'static [u32] {
     }
 }
 
-/// Another modal of the same force.
-pub(super) fn same_force(modal: &str) -> String {
-    let Some((core, _)) = parse::core(modal) else { return modal.to_owned() };
-    let other = match core {
-        "应当" => "必须",
-        "必须" => "应当",
-        "不得" => "不可",
-        "严禁" | "禁止" => "不准",
-        "可以" => "可",
-        _ => "可以",
-    };
-    format!("{}{other}", modal.strip_suffix(core).unwrap_or_default())
-}
-
-/// The sentence in slightly other words, one rewording at a time.
-pub(super) fn rewordings(sentence: &Parsed) -> Vec<Variant> {
-    let text = &sentence.text;
-    let mut found: Vec<Variant> = lexicon::SAME
+/// A text in slightly other words, one rewording at a time.
+pub(super) fn reworded(text: &str) -> Vec<String> {
+    lexicon::SAME
         .iter()
-        .filter(|(from, _)| fits(text, from))
-        .map(|(from, to)| Variant {
-            text: text.replacen(from, to, 1),
-            edit: Edit::Splice,
-            removed: (*from).to_owned(),
-            added: (*to).to_owned(),
+        .filter(|(from, _)| {
+            let Some(at) = text.find(from) else { return false };
+            let (before, after) = (&text[..at], &text[at + from.len()..]);
+            match *from {
+                "依据" => {
+                    after.starts_with(|c: char| crate::words::is_han(c) || c == '《')
+                        && !before.ends_with(['的', '和', '、'])
+                }
+                "有关" | "相关" => {
+                    !before.ends_with(['与', '性', '正', '负', '不']) && !after.starts_with(['性', '系'])
+                }
+                "遵守" => !before.ends_with('应'),
+                "及其" => !before.ends_with('以'),
+                _ => true,
+            }
         })
-        .collect();
-    if let Some(clause) = &sentence.clause {
-        let modal = same_force(&clause.modal);
-        found.push(Variant {
-            text: format!("{}{}{modal}{}。", clause.lead, clause.subject, clause.predicate),
-            edit: Edit::Modal,
-            removed: clause.modal.clone(),
-            added: modal,
-        });
-    }
-    found.retain(|v| v.text != *text);
-    found
-}
-
-/// Whether a rewording keeps the sense here: the word is not part of another one.
-fn fits(text: &str, from: &str) -> bool {
-    let Some(at) = text.find(from) else { return false };
-    let before = &text[..at];
-    let after = &text[at + from.len()..];
-    match from {
-        "与" => !before.ends_with('参') && !after.starts_with('否') && !before.is_empty() && !before.ends_with('给'),
-        "以上" => !after.starts_with('的') && !before.ends_with('级'),
-        "应当" => !before.ends_with("或者") && !before.is_empty(),
-        "负责" => false,
-        "要求" => !after.starts_with('的') && before.ends_with("监管"),
-        "报告" => after.starts_with('，') && before.ends_with("监督管理机构"),
-        "损失" | "通过" | "提供" | "明确" | "报送" => false,
-        "处理" | "办理" => !after.starts_with('法'),
-        "经营" => after.starts_with("业务"),
-        "进行" => !before.ends_with('不'),
-        "其他" => !after.starts_with("法律"),
-        "及时" => true,
-        "超过" | "低于" => !before.ends_with('不') && !before.ends_with('得'),
-        "属于" => !before.ends_with('不'),
-        _ => true,
-    }
+        .map(|(from, to)| text.replacen(from, to, 1))
+        .collect()
 }
 
 /// Sentences that differ by one change of sense.
@@ -148,10 +108,21 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     modals(sentence, &mut found);
     numbers(&sentence.text, rng, &mut found);
     opposites(&sentence.text, &mut found);
+    if let Some(clause) = &sentence.clause {
+        found.extend(verbs::swapped(clause).into_iter().map(|(predicate, removed, added)| Variant {
+            text: format!("{}{}{}{predicate}。", clause.lead, clause.subject, clause.modal),
+            edit: Edit::Action,
+            removed,
+            added,
+        }));
+    }
     for (mention, similar) in terms {
-        for other in
-            similar.iter().filter(|o| !sentence.text.contains(o.as_str()) && sentence.text.contains(mention.as_str()))
-        {
+        let [(start, _)] = sentence.text.match_indices(mention.as_str()).collect::<Vec<_>>()[..] else { continue };
+        let range = (start, start + mention.len());
+        if !parse::stands_free(&sentence.text, range) || enumerated(&sentence.text, range) {
+            continue;
+        }
+        for other in similar.iter().filter(|o| !sentence.text.contains(o.as_str()) && kinds::of_one_kind(mention, o)) {
             found.push(Variant {
                 text: sentence.text.replace(mention.as_str(), other),
                 edit: Edit::Term,
@@ -162,6 +133,17 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     }
     found.retain(|v| v.text != sentence.text);
     found
+}
+
+/// Whether a mention is one of several examples that are summed up ("录音电话、交易即时通讯工具等通讯设施"): what is put in its
+/// place would have to be one as well.
+fn enumerated(text: &str, range: (usize, usize)) -> bool {
+    let (before, after) = (&text[..range.0], &text[range.1..]);
+    let links = ['、', '和', '及', '与', '或'];
+    let rest = after.split(['，', '。', '；']).next().unwrap_or("");
+    let linked =
+        after.starts_with(links) || before.ends_with(links) || before.ends_with("以及") || before.ends_with("或者");
+    after.starts_with('等') || linked && rest.contains('等')
 }
 
 fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
@@ -186,15 +168,15 @@ fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
 }
 
 /// An amount in a sentence: byte range of its number, what stands before it as part of the amount, unit.
-struct Amount<'t> {
-    start: usize,
-    end: usize,
-    prefix: &'static str,
-    unit: &'t str,
-    edit: Edit,
+pub(super) struct Amount<'t> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) prefix: &'static str,
+    pub(super) unit: &'t str,
+    pub(super) edit: Edit,
 }
 
-fn amounts(text: &str) -> Vec<Amount<'_>> {
+pub(super) fn amounts(text: &str) -> Vec<Amount<'_>> {
     let spans = SPAN.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), Edit::Time)));
     let figures = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", "%", Edit::Number)));
     let shares = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(3)?, "百分之", "", Edit::Number)));
@@ -204,34 +186,49 @@ fn amounts(text: &str) -> Vec<Amount<'_>> {
         .collect()
 }
 
+/// Whether a number is an ordinal, a date or a part of a longer number, and no amount.
+pub(super) fn no_amount(before: &str, number: &str, amount: &Amount<'_>) -> bool {
+    let part = before.ends_with(['第', '百', '千', '年', '月', '.', '〇', '零'])
+        && (amount.prefix.is_empty() || !before.ends_with(amount.prefix))
+        || before.ends_with(|c: char| c.is_ascii_digit());
+    let dated = amount.unit == "年" && number.len() > 3 && number.is_ascii();
+    let counted = amount.prefix.is_empty() && before.ends_with('之');
+    part || dated || counted
+}
+
+/// A number written like another one, where that can be done.
+fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String> {
+    const TWO: &[&str] = &["个月", "年", "个工作日", "个交易日", "天", "倍", "名", "家", "人"];
+    let share = amount.unit == "%" || !amount.prefix.is_empty();
+    match (number.is_ascii(), other) {
+        (true, _) => Some(other.to_string()),
+        (false, 100) if share => Some("百".to_owned()),
+        (false, 2) if TWO.contains(&amount.unit) => Some("两".to_owned()),
+        (false, 1000..) => None,
+        (false, _) => Some(written(other)),
+    }
+}
+
+/// Smaller and larger numbers that rules use in the place of `number`; none where it is no amount.
+pub(super) fn alternatives(amount: &Amount<'_>, number: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let value = value(number).filter(|v| *v > 0)?;
+    let share = amount.unit == "%" || !amount.prefix.is_empty();
+    let usual = usual(amount.unit).iter().copied().filter(|u| !share || *u < 100);
+    let near: Vec<u32> = usual.filter(|u| *u != value && u * 5 >= value && *u <= value * 5).collect();
+    let of = |smaller: bool| {
+        near.iter().filter(|u| (**u < value) == smaller).filter_map(|u| written_like(*u, number, amount)).collect()
+    };
+    Some((of(true), of(false)))
+}
+
 fn numbers(text: &str, rng: &mut ChaCha8Rng, found: &mut Vec<Variant>) {
     for amount in amounts(text) {
         let (before, number, after) = (&text[..amount.start], &text[amount.start..amount.end], &text[amount.end..]);
-        let Some(value) = value(number).filter(|v| *v > 0) else { continue };
-        // "第三十日", "2010年": an ordinal or a date, no amount.
-        let part = before.ends_with(['第', '百', '千', '年', '月', '.', '〇', '零'])
-            || before.ends_with(|c: char| c.is_ascii_digit());
-        let dated = amount.unit == "年" && number.len() > 3;
-        let counted = amount.prefix.is_empty() && before.ends_with('之');
-        if part || dated || counted {
+        if no_amount(before, number, &amount) {
             continue;
         }
-        let share = amount.unit == "%" || !amount.prefix.is_empty();
-        let usual: Vec<u32> = usual(amount.unit).iter().copied().filter(|u| !share || *u <= 100).collect();
-        let below: Vec<u32> = usual.iter().copied().filter(|u| *u < value && u * 3 >= value).collect();
-        let above: Vec<u32> = usual.iter().copied().filter(|u| *u > value && *u <= value * 3).collect();
-        for other in below.choose(rng).into_iter().chain(above.choose(rng)).copied() {
-            let new = match (number.is_ascii(), other) {
-                (true, _) => other.to_string(),
-                (false, 100) if share => "百".to_owned(),
-                (false, 2)
-                    if ["个月", "年", "个工作日", "个交易日", "天", "倍", "名", "家", "人"].contains(&amount.unit) =>
-                {
-                    "两".to_owned()
-                }
-                (false, 1000..) => continue,
-                (false, _) => written(other),
-            };
+        let Some((below, above)) = alternatives(&amount, number) else { continue };
+        for new in below.choose(rng).into_iter().chain(above.choose(rng)) {
             let shown = if after.starts_with(amount.unit) { amount.unit } else { "" };
             found.push(Variant {
                 text: format!("{before}{new}{after}"),
@@ -255,6 +252,9 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
         let overlaps = taken.iter().any(|t| at < t.1 && t.0 < end);
         let negative = before.ends_with(['不', '未', '无', '非', '被']);
         let unfit = match from {
+            // "包括但不限于" says what it says; "过度承担风险" is what is to be prevented.
+            "包括" if after.starts_with("但") => true,
+            "承担" if ["防止", "避免", "拒绝", "过度", "愿意"].iter().any(|w| before.ends_with(w)) => true,
             "承担" | "负责" | "实行" | "享有" | "具有" | "计入" | "包括" | "适用" => {
                 after.starts_with('的')
                     || before.ends_with(['应', '须', '以'])
@@ -263,14 +263,23 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                     || before.ends_with('得')
                     || after.starts_with('人')
             }
-            "以上" | "以下" => before.ends_with(['级', '列']),
+            // "十万元以上五十万元以下": a range has both ends.
+            "以上" | "以下" if after.starts_with(['简', '统', '称']) => true,
+            "以上" | "以下" => before.ends_with(['级', '列']) || text.contains("以上") && text.contains("以下"),
+            "及时" | "立即" if ["日内", "月内", "小时", "工作日"].iter().any(|w| text.contains(w)) => true,
+            "及时" | "立即" => !after.starts_with(crate::words::is_han) || after.starts_with(['性', '的']),
             "之前" | "之后" => false,
             "公开" | "批准" | "备案" => before.ends_with(['予', '经']) && from == "公开",
             "独立" | "统一" => after.starts_with("董事") || after.starts_with("社会"),
+            "定期" | "不定期" => text.contains("定期或者不定期") || text.contains("定期或不定期"),
             "直接" | "间接" => text.contains("直接或间接") || text.contains("直接或者间接"),
             "故意" | "过失" => text.contains("故意或"),
             "全部" | "部分" => text.contains("全部或者部分") || before.ends_with(['两', '一', '组', '各']),
-            "内部" | "外部" | "境内" | "境外" => text.contains(to),
+            "内部" | "外部" => {
+                text.contains(to)
+                    || ["控制", "审计", "管理", "治理", "监督", "制度"].iter().any(|w| after.starts_with(w))
+            }
+            "境内" | "境外" => text.contains(to),
             "支持" | "鼓励" | "限制" | "允许" | "禁止" => after.starts_with('类') || text.contains(to),
             "单独" | "共同" => text.contains("单独或者共同"),
             _ => false,

@@ -2,12 +2,15 @@
 
 mod clean;
 mod edits;
+mod figures;
+mod kinds;
 mod lexicon;
 mod parse;
 mod questions;
+mod stems;
+mod verbs;
 
-use crate::anchor::Anchor;
-use crate::clause::{Ask, Clause, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -34,20 +37,12 @@ impl Grammar for Chinese {
         parse::definition(sentence)
     }
 
-    fn define(&self, term: &str, meaning: &str) -> String {
-        format!("{term}系指{meaning}。")
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String {
+        format!("{term}{}{meaning}。", if usual { "是指" } else { "系指" })
     }
 
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
-        format!("{lead}{subject}{modal}{predicate}。")
-    }
-
-    fn same_force(&self, clause: &Clause, _subject: &str) -> String {
-        edits::same_force(&clause.modal)
-    }
-
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
-        edits::rewordings(sentence)
+    fn reworded(&self, text: &str) -> Vec<String> {
+        edits::reworded(text)
     }
 
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant> {
@@ -58,23 +53,98 @@ impl Grammar for Chinese {
         parse::is_agent(&clause.subject)
     }
 
-    fn interchangeable(&self, _a: &Clause, _b: &Clause) -> bool {
-        true
+    fn is_agent(&self, subject: &str) -> bool {
+        parse::is_agent(subject)
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        questions::topics(anchor, sentence)
+    fn interchangeable(&self, a: &str, b: &str) -> bool {
+        let institution = |name: &str| [1, 3, 4].contains(&kinds::rank(name));
+        let alike = kinds::rank(a) == kinds::rank(b) || institution(a) && institution(b);
+        kinds::is_noun(b) && alike && !a.contains(['和', '、']) && !b.contains(['和', '、'])
     }
 
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, heading, rng)
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String> {
+        (subject == mention).then(|| other.to_owned())
+    }
+
+    fn who(&self, clause: &Clause) -> Option<String> {
+        stems::who(clause)
+    }
+
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String> {
+        stems::actor(clause, subject)
+    }
+
+    fn case(&self, lead: &str) -> Option<String> {
+        stems::case(lead)
+    }
+
+    fn in_which_case(&self, clause: &Clause) -> Option<String> {
+        stems::in_which_case(clause)
+    }
+
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String> {
+        stems::conditional(clause, case)
+    }
+
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+        stems::statuses(clause)
+    }
+
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
+        figures::stems(sentence)
+    }
+
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
+        stems::placed(question, place, hidden)
+    }
+
+    fn has_label(&self, place: &Place<'_>) -> bool {
+        stems::article(place).is_some()
+    }
+
+    fn what_means(&self, term: &str) -> String {
+        format!("“{term}”是指什么？")
+    }
+
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+        stems::modals(clause, duty)
+    }
+
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty> {
+        stems::other_duties(clause)
+    }
+
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+        format!("{lead}{subject}{modal}{predicate}。")
+    }
+
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>, _: &[&str]) -> Option<Asked> {
+        questions::wording(clause, open, topic)
+    }
+
+    fn item(&self, lead_in: &str, text: &str) -> Option<Item> {
+        clean::item(lead_in, text)
+    }
+
+    fn which_item(&self, lead: &str) -> String {
+        format!("以下哪一项属于“{lead}”所列的内容？")
+    }
+
+    fn laid_down(&self, topic: Option<&str>) -> String {
+        format!("{}是怎样规定的？", topic.map(|t| format!("关于“{t}”，")).unwrap_or_default())
+    }
+
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String> {
+        text.get(mention.0..mention.1).filter(|t| t.chars().count() > 2).map(str::to_owned)
+    }
+
+    fn is_noun(&self, term: &str) -> bool {
+        kinds::is_noun(term)
+    }
+
+    fn may_include(&self, a: &str, b: &str) -> bool {
+        kinds::may_include(a, b)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -89,6 +159,14 @@ impl Grammar for Chinese {
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         let sentence = format!("{}{term}{}", text.get(..mention.0)?, text.get(mention.1..)?);
         Some(Fitted { term: term.to_owned(), sentence })
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        parse::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, term: &str, other: &str) -> bool {
+        kinds::of_one_kind(term, other)
     }
 
     fn term_question(

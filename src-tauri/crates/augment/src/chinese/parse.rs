@@ -17,16 +17,24 @@ const MODALS: &[(&str, Duty)] = &[
 
 /// The core modal at the end of a modal with its adverbials.
 pub(super) fn core(modal: &str) -> Option<(&'static str, Duty)> {
-    MODALS.iter().find(|m| modal.ends_with(m.0)).copied()
+    MODALS.iter().chain(&[("应", Duty::Must)]).find(|m| modal.ends_with(m.0)).copied()
 }
 
 /// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials
 /// before it ("依法应当"); the subject is empty where the condition names it ("保险人收到请求后，应当…").
 pub(super) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('。')?;
-    let (at, (modal, duty)) = MODALS.iter().filter_map(|m| Some((body.find(m.0)?, *m))).min_by_key(|f| f.0)?;
+    let found = MODALS.iter().filter_map(|m| Some((body.find(m.0)?, *m))).min_by_key(|f| f.0);
+    let (at, (modal, duty)) = match (found, short(body)) {
+        (Some(found), Some(short)) if short.0 < found.0 => short,
+        (Some(found), _) | (None, Some(found)) => found,
+        (None, None) => return None,
+    };
     let before = &body[..at];
     let predicate = &body[at + modal.len()..];
+    if predicate.starts_with("具备的条件") || predicate.starts_with("符合的条件") {
+        return None;
+    }
     if length(predicate) < 4 || predicate.starts_with(['的', '，', '、']) || before.contains(['；', '。', '：']) {
         return None;
     }
@@ -58,6 +66,18 @@ pub(super) fn clause(sentence: &str) -> Option<Clause> {
     })
 }
 
+/// "贷款人应在借款合同中约定": the short modal, where it stands behind somebody who acts and is no part of a word.
+fn short(body: &str) -> Option<(usize, (&'static str, Duty))> {
+    let word =
+        ['当', '急', '用', '收', '付', '对', '答', '计', '税', '聘', '届', '变', '纳', '有', '得', '交', '缴', '允'];
+    let at = body.match_indices('应').map(|(at, _)| at).find(|at| {
+        let (before, after) = (&body[..*at], &body[at + '应'.len_utf8()..]);
+        let subject = before.rsplit('，').next().unwrap_or(before);
+        is_agent(subject) && !after.starts_with(word) && !before.ends_with(['相', '响', '适', '反', '供'])
+    })?;
+    Some((at, ("应", Duty::Must)))
+}
+
 /// Whether the part before the main clause states a case.
 fn is_condition(lead: &str) -> bool {
     let lead = lead.trim_end_matches('，');
@@ -78,7 +98,7 @@ fn names_no_subject(lead: &str) -> bool {
 fn adverbial(rest: &str) -> usize {
     let found = lexicon::ADVERBIALS
         .iter()
-        .filter_map(|a| rest.match_indices(a).map(|m| m.0).find(|at| is_agent(&rest[..*at])))
+        .filter_map(|a| rest.match_indices(a).map(|m| m.0).find(|at| is_agent(&rest[..*at]) && !own(&rest[*at..])))
         .min();
     match found {
         Some(at) => at,
@@ -87,12 +107,40 @@ fn adverbial(rest: &str) -> usize {
     }
 }
 
+/// "自身", "自有": a word that only begins like an adverbial.
+fn own(rest: &str) -> bool {
+    ["自身", "自有", "自主", "自行", "自然", "自愿", "自营"].iter().any(|w| rest.starts_with(w))
+}
+
 /// Whether a noun phrase names somebody who acts.
 pub(super) fn is_agent(subject: &str) -> bool {
     let count = length(subject);
     (2..=30).contains(&count)
         && lexicon::ACTORS.iter().any(|a| subject.ends_with(a))
-        && !["本", "第", "每", "对", "在", "自"].iter().any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
+        && !["本", "第", "每", "对", "在", "自", "任何", "所有", "各", "其", "该", "有关", "相关"]
+            .iter()
+            .any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
+}
+
+/// What may stand before a noun phrase.
+const OPENS: &[&str] = &[
+    "，", "。", "；", "、", "（", "《", "“", "的", "和", "与", "及", "或者", "或", "对", "向", "由", "为", "是", "将",
+    "被", "以", "于", "经", "应当", "不得", "可以", "必须", "开展", "建立", "进行", "制定", "提供", "履行", "加强",
+    "办理", "从事", "设立", "其", "该", "各", "承担", "负责", "在", "给", "使", "未", "无", "有", "产生", "要求",
+    "报送", "提交", "编制", "披露", "出具", "审议", "保存", "签订",
+];
+/// What may stand behind one.
+const CLOSES: &[&str] = &[
+    "，", "。", "；", "、", "）", "》", "”", "的", "和", "与", "及", "或", "应", "不", "可", "必须", "有权", "对",
+    "向", "由", "为", "是", "将", "被", "以", "于", "经", "未", "等", "中", "后", "时", "内", "之", "依法", "按照",
+    "所", "负责", "承担", "在", "自", "提供", "进行", "协商", "实施", "发生", "违反",
+];
+
+/// Whether a mention is a phrase by itself and not part of a longer word.
+pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
+    let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
+    (before.is_empty() || OPENS.iter().any(|o| before.ends_with(o)))
+        && (after.is_empty() || CLOSES.iter().any(|c| after.starts_with(c)))
 }
 
 /// (term, meaning) of "本办法所称X，是指Y。"
@@ -123,6 +171,7 @@ mod tests {
             assert_eq!(parts.duty, duty);
             assert_eq!(format!("{}{}{}{}。", parts.lead, parts.subject, parts.modal, parts.predicate), text);
         };
+        check("贷款人应在放款前确认提款条件。", "", "贷款人", "应", Duty::Must);
         check("商业银行应当按月报送统计报表。", "", "商业银行", "应当", Duty::Must);
         check(
             "外国保险公司分公司自清算之日起不得开展新业务。",

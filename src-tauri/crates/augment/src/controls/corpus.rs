@@ -11,6 +11,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) heading: String,
+    /// Where it stands, as `1.2.1 › (a)`, or empty.
+    pub(super) section: String,
+    /// Title of its document, or empty.
+    pub(super) title: String,
     pub(super) lead_in: Option<String>,
     pub(super) kind: SentenceKind,
 }
@@ -53,6 +57,8 @@ impl Corpus {
         let line = &self.lines[index];
         let mut anchor = Anchor::new(SentenceId(index as i64 + 1), &line.text, self.language, line.kind);
         anchor.heading = &line.heading;
+        anchor.section = &line.section;
+        anchor.document_title = &line.title;
         anchor.lead_in = line.lead_in.as_deref();
         let mut cosines = vec![0.0f64; self.lines.len()];
         for (word, weight) in &self.vectors[index] {
@@ -77,7 +83,42 @@ impl Corpus {
                 cosine: *cosine as f32,
             })
             .collect();
+        let around = (1..=20).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]);
+        anchor.nearby = around
+            .filter_map(|other| Some((other?, self.lines.get(other?)?)))
+            .take(16)
+            .map(|(other, line)| Neighbour {
+                id: SentenceId(other as i64 + 1),
+                text: &line.text,
+                lead_in: line.lead_in.as_deref(),
+                cosine: 0.0,
+            })
+            .collect();
+        if line.lead_in.is_some() {
+            let far = (1..=200).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]);
+            let other = far.filter_map(|other| Some((other?, self.lines.get(other?)?)));
+            let items = other.filter(|(_, l)| l.lead_in.is_some() && l.lead_in != line.lead_in).take(24);
+            let known: Vec<SentenceId> = anchor.nearby.iter().map(|n| n.id).collect();
+            anchor.nearby.extend(
+                items
+                    .map(|(other, line)| Neighbour {
+                        id: SentenceId(other as i64 + 1),
+                        text: &line.text,
+                        lead_in: line.lead_in.as_deref(),
+                        cosine: 0.0,
+                    })
+                    .filter(|n| !known.contains(&n.id)),
+            );
+        }
         let finder = grammar(self.language).unwrap();
+        for (id, term) in self.terms.iter().enumerate() {
+            let near = (1..=8).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]).flatten();
+            let lines = near.filter_map(|at| self.lines.get(at)).map(|l| l.text.as_str());
+            let mut lines = lines.chain(anchor.neighbours.iter().map(|n| n.text));
+            if lines.any(|text| !finder.mentions(text, term).is_empty()) {
+                anchor.local_terms.push((TermId(id as i64 + 1), term));
+            }
+        }
         for (id, term) in self.terms.iter().enumerate() {
             for (start, end) in finder.mentions(&line.text, term) {
                 anchor.terms.push(AnchorTerm {

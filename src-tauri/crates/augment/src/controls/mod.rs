@@ -179,7 +179,22 @@ fn data() -> Option<PathBuf> {
 }
 
 fn line(text: &str, heading: &str, lead_in: Option<&str>, kind: SentenceKind) -> Line {
-    Line { text: text.to_owned(), heading: heading.to_owned(), lead_in: lead_in.map(str::to_owned), kind }
+    Line {
+        text: text.to_owned(),
+        heading: heading.to_owned(),
+        section: String::new(),
+        title: String::new(),
+        lead_in: lead_in.map(str::to_owned),
+        kind,
+    }
+}
+
+/// The path of a row's number, as documents give it: `1.2.1.(3)` stands at `1.2.1 › 3`, `1.2.1.Guidance.2` at
+/// `1.2.1 › Guidance › 2`.
+fn path(number: &str) -> String {
+    let number = number.trim().replace(".Guidance", ".(Guidance)").replace("(Guidance).", "(Guidance).(");
+    let parts = number.split(".(").map(|p| p.trim_matches(['(', ')', '.']));
+    parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" › ")
 }
 
 #[test]
@@ -227,20 +242,31 @@ fn rulebooks_give_fair_questions() {
     for name in ["AML_VER09.211223.txt", "IFR_VER07.181223.txt"] {
         let text = std::fs::read_to_string(data.join("retrieval-obliqa/txt").join(name)).unwrap();
         let (mut lines, mut heading, mut lead) = (Vec::new(), String::new(), None::<String>);
+        let mut above = String::new();
         for row in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
-            let body = row.split_once('\t').map_or(row, |(_, body)| body).trim();
+            let (number, body) = row.split_once('\t').map_or(("", row), |(number, body)| (number, body.trim()));
+            // A number by itself is no heading.
+            if number.is_empty() && body.starts_with(|c: char| c.is_ascii_digit()) && !body.contains(' ') {
+                above = path(body);
+                continue;
+            }
             let item = row.starts_with('(') && row.contains('\t');
             if !item && !body.is_empty() && body.split(' ').count() <= 10 && !body.ends_with(['.', ':', ';']) {
                 heading = body.to_owned();
                 continue;
             }
             if item {
-                lines.push(line(body, &heading, lead.as_deref(), SentenceKind::ListItem));
+                let section = format!("{above} › {number}");
+                lines.push(Line { section, ..line(body, &heading, lead.as_deref(), SentenceKind::ListItem) });
                 continue;
+            }
+            // A row without a number goes on under the last one.
+            if !number.is_empty() {
+                above = path(number);
             }
             for sentence in sentences(&crate::words::tidy(body)) {
                 lead = sentence.ends_with(':').then(|| sentence.clone());
-                lines.push(line(&sentence, &heading, None, SentenceKind::Rule));
+                lines.push(Line { section: above.clone(), ..line(&sentence, &heading, None, SentenceKind::Rule) });
             }
         }
         lines.truncate(600);
@@ -259,14 +285,18 @@ fn chinese_laws_give_fair_questions() {
         for row in std::fs::read_to_string(file).unwrap().lines() {
             let article: serde_json::Value = serde_json::from_str(row).unwrap();
             let mut lead: Option<String> = None;
+            let placed = |line: Line| {
+                let (section, title) = (article["article"].as_str().unwrap(), article["doc"].as_str().unwrap());
+                Line { section: section.to_owned(), title: title.to_owned(), ..line }
+            };
             for paragraph in article["text"].as_str().unwrap().lines() {
                 for sentence in sentences(paragraph) {
                     let item = sentence.starts_with(['（', '(']);
                     if item {
-                        lines.push(line(&sentence, "", lead.as_deref(), SentenceKind::ListItem));
+                        lines.push(placed(line(&sentence, "", lead.as_deref(), SentenceKind::ListItem)));
                     } else {
                         lead = sentence.ends_with(['：', ':']).then(|| sentence.clone());
-                        lines.push(line(&sentence, "", None, SentenceKind::Rule));
+                        lines.push(placed(line(&sentence, "", None, SentenceKind::Rule)));
                     }
                 }
             }

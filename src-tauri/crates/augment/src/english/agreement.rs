@@ -69,6 +69,92 @@ pub(crate) fn is_plural(noun: &str) -> bool {
     words::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
 }
 
+/// Nouns that have no plural and take no "a"; others are told by their ending.
+const UNCOUNTED: &[&str] = &[
+    "data",
+    "management",
+    "information",
+    "consent",
+    "access",
+    "law",
+    "advice",
+    "business",
+    "evidence",
+    "staff",
+    "health",
+    "research",
+    "compliance",
+    "transparency",
+    "security",
+    "privacy",
+    "supervision",
+    "management",
+    "governance",
+    "equipment",
+    "software",
+    "money",
+    "cash",
+    "capital",
+    "credit",
+    "collateral",
+    "liquidity",
+    "solvency",
+    "remuneration",
+    "documentation",
+    "insurance",
+    "reinsurance",
+    "protection",
+    "encryption",
+    "pseudonymisation",
+    "expertise",
+    "independence",
+    "confidentiality",
+    "secrecy",
+    "trust",
+    "fraud",
+    "conduct",
+    "income",
+    "revenue",
+];
+
+/// Nouns in "-ing" that have a plural.
+const COUNTED: &[&str] = &[
+    "undertaking",
+    "building",
+    "meeting",
+    "holding",
+    "hearing",
+    "finding",
+    "filing",
+    "offering",
+    "listing",
+    "ruling",
+    "warning",
+    "setting",
+    "rating",
+    "dwelling",
+    "thing",
+    "king",
+];
+
+/// Whether a noun is used without "a" and without a plural.
+pub(crate) fn is_uncounted(noun: &str) -> bool {
+    let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let counted = COUNTED.contains(&noun.as_str());
+    UNCOUNTED.contains(&noun.as_str())
+        || !counted && ["ing", "ness", "ism"].iter().any(|e| noun.ends_with(e) && noun.len() > e.len() + 2)
+}
+
+/// Whether a noun can stand without a determiner in the singular ("where authorisation is refused").
+pub(crate) fn stands_alone(noun: &str) -> bool {
+    let lower = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let abstract_noun = ["ation", "ition", "ence", "ance", "ment", "ity", "sion"].iter().any(|e| lower.ends_with(e));
+    is_uncounted(noun)
+        || abstract_noun
+            && !["organisation", "organization", "authority", "entity", "document", "instrument"]
+                .contains(&lower.as_str())
+}
+
 /// The plural of a phrase: of its head, the last word before a preposition.
 pub(crate) fn plural(phrase: &str) -> String {
     on_head(phrase, |noun| {

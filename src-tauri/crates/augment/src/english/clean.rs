@@ -2,8 +2,9 @@
 
 use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
+use crate::clause::Item;
 use crate::reasons::SkipReason;
-use crate::words::{length, tidy};
+use crate::words::{content, length, tidy};
 use lexforge_domain::text::SentenceKind;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +16,12 @@ const LONGEST: usize = 380;
 /// Fewest words of a choice.
 const FEWEST_WORDS: usize = 6;
 
+/// Longest item of a list that is a choice, longest opening that a question repeats, in scalar values.
+const LONGEST_ITEM: usize = 260;
+const LONGEST_OPENING: usize = 240;
+/// Fewest content words by which an opening tells its list.
+const OPENING_WORDS: usize = 4;
+
 /// Numbering and bullets at the start of a paragraph or of a list item.
 static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -23,6 +30,16 @@ static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 
+/// "Chapter 9 sets out where …": says where a rule stands, and not what it says.
+static SIGNPOST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:This |The )?(?:Chapter|Part|Section|Annex|Appendix|Title|Schedule)s? (?:[0-9IVX]+[0-9.A-Za-z]*(?: and [0-9IVX]+)? )?|[A-Z]{2,6} \d[\d.]*(?: and [A-Z]{2,6} \d[\d.]*)? |These (?:[A-Z]\w+ ){0,3}(?:Rules|Guidelines) )(?:sets? out|explains?|specif(?:y|ies)|provides? an overview|deals? with|describes?|contains?|outlines?|summarises?|presents?) ")
+        .expect("a constant pattern")
+});
+
+/// "Sanctions. The firm must …": a heading on the line of its rule.
+static HEADING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[A-Z][a-z]{2,}(?: [A-Z]?[a-z]{2,}){0,3}\. ([A-Z])").expect("a constant pattern"));
+
 /// Items of a list that stands inside a sentence.
 static ITEM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\s\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s+").expect("a constant pattern"));
@@ -30,6 +47,31 @@ static ITEM: LazyLock<Regex> =
 /// "… shall include the following information": what goes on in an item once "the following …" is left out.
 static FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(.*\b(?:includes?|contains?|comprises?|provide|specify|state|submit|cover|describe|address|consider|report|record|perform|have|fulfil|meet)(?: at least| all of| each of)?) the following(?: [a-z]+){0,2}$")
+        .expect("a constant pattern")
+});
+
+/// "referred to in paragraph 1 of this Article": names a place that a sentence by itself does not have.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    let label = r"(?:\(?\d{1,2}\)?(?:\([a-z0-9]{1,4}\))*|\([a-z]{1,4}\))";
+    let part = r"(?:points?|paragraphs?|subparagraphs?)";
+    let within = format!(
+        r"(?: of (?:this|that|the (?:first|second|third)) (?:Article|paragraph|subparagraph|Section)| of {part} {label}| of Article \d+(?:\(\w{{1,4}}\))*| thereof| of (?:Regulation|Directive|Decision) (?:\((?:EU|EC|EEC)\) )?(?:No )?\d{{1,4}}/\d{{1,4}}(?:/\w{{2,3}})?)"
+    );
+    let link = r"(?: as)? (?:(?:referred to|provided for|mentioned|laid down|set out|specified|described|listed|defined|established|indicated|contained|given) (?:in|by|under|pursuant to)|in accordance with|in compliance with|pursuant to|under|by virtue of|within the meaning of|on the basis of|subject to|without prejudice to)";
+    let place = format!(
+        "(?:the (?:first|second|third|fourth|preceding|previous) (?:sub)?paragraph|{part} {label}(?:(?:, and |, or |, | and | or | to )(?:{part} )?{label})*){within}*(?: of this Article)?"
+    );
+    Regex::new(&format!("(?i)(?:,{link} {place},|,?{link} {place})")).expect("a constant pattern")
+});
+/// What is left of a reference that could not be left out.
+static POINTER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:sub)?paragraphs?\b|\bpoints? \(|\b(?:in|under|to|with|of|by|and|or) \((?:\d{1,2}|[a-z]|[ivx]{1,4})\)")
+        .expect("a constant pattern")
+});
+
+/// "point (a) of Article 6(1)": names its place in full.
+static FULL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bpoints? \([a-z]{1,4}\)(?:(?:,| and| or) (?:points? )?\([a-z]{1,4}\))* of Article \d+")
         .expect("a constant pattern")
 });
 
@@ -58,6 +100,7 @@ pub(super) fn sentence(
         None => body,
     };
     let body = one_item(&body, rng);
+    let body = HEADING.replace(&body, "$1").into_owned();
     let body = without_link(&body);
     let body = end(&body);
     if body.is_empty() || body.ends_with(':') {
@@ -66,10 +109,30 @@ pub(super) fn sentence(
     if body.split_whitespace().count() < FEWEST_WORDS {
         return Err(SkipReason::TooShort);
     }
+    if SIGNPOST.is_match(&body) {
+        return Err(SkipReason::NotARule);
+    }
     if !starts_well(&body) || !balanced(&body) || !VERB.is_match(&body) || body.contains('?') {
         return Err(SkipReason::Fragment);
     }
-    if points_back(&body) {
+    let spaced = format!(" {body}");
+    // "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point (e) of paragraph 1": without the
+    // reference the rule would be another one.
+    let needed = REFERENCE.find_iter(&spaced).any(|found| {
+        let rest = spaced.get(found.end()..).unwrap_or("");
+        rest.starts_with(" and ") || rest.starts_with(" or ") || found.as_str().contains(" basis of point")
+    });
+    if needed {
+        return Err(SkipReason::UnclearSubject);
+    }
+    let body = REFERENCE.replace_all(&spaced, "");
+    let body = capital(body.trim_start_matches([' ', ',']));
+    // "In the cases referred to in paragraph 2, …"
+    let no_case = ["n the case", "n the cases", "n the situation", "n the situations", "n the circumstances"];
+    if no_case.iter().any(|c| body.contains(&format!("{c}, ")) || body.ends_with(c)) {
+        return Err(SkipReason::UnclearSubject);
+    }
+    if points_back(&body) || POINTER.is_match(&FULL.replace_all(&body, "")) {
         return Err(SkipReason::UnclearSubject);
     }
     let body = if length(&body) > LONGEST { parse::without_empty_lead(&body) } else { body };
@@ -79,17 +142,115 @@ pub(super) fn sentence(
     Ok(format!("{}.", capital(&body)))
 }
 
+/// An item of a list with what opens it.
+pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
+    let opening = tidy(lead_in);
+    let opening = MARKER.replace(&opening, "");
+    let opening = without_link(opening.trim_end_matches([':', '-', '–', '—', ' ', ',']));
+    let lead = REFERENCE.replace_all(&format!(" {opening}"), "").trim_start_matches([' ', ',']).to_owned();
+    let lead = capital(&lead);
+    let tidied = tidy(text);
+    let body = end(&MARKER.replace(&tidied, ""));
+    let body = REFERENCE.replace_all(&format!(" {body}"), "").trim_start_matches([' ', ',']).to_owned();
+    let of_its_own = |text: &str| {
+        balanced(text)
+            && !POINTER.is_match(&FULL.replace_all(text, ""))
+            && !text.contains([':', '?'])
+            && !points_back(text)
+    };
+    let pronoun = |text: &str| {
+        let words = crate::words::words(text);
+        words.iter().any(|w| ["they", "them", "he", "she", "this", "those", "these", "such"].contains(&w.as_str()))
+    };
+    // "… that", "… where": what follows is a clause.
+    let open_end = [" that", " if", " where", " when", " whether"].iter().any(|w| lead.ends_with(w));
+    let fits = (20..=LONGEST_ITEM).contains(&length(&body))
+        && body.split_whitespace().count() >= 3
+        && !parse::is_complete(&body)
+        && (open_end || parse::clause(&format!("{}.", capital(&body))).is_none())
+        && of_its_own(&body)
+        && !pronoun(&body);
+    if !fits {
+        return None;
+    }
+    let shown = [" below", " above", " follows"].iter().any(|w| lead.ends_with(w));
+    let told = !shown
+        && length(&lead) <= LONGEST_OPENING
+        && content(&lead).len() >= OPENING_WORDS
+        && starts_well(&lead)
+        && of_its_own(&lead);
+    let last = lead.rsplit(' ').next().unwrap_or("").to_lowercase();
+    let first = body.split([' ', ',']).next().unwrap_or("").to_lowercase();
+    let names =
+        ["the", "a", "an", "any", "all", "each", "every", "its", "their", "his", "no"].contains(&first.as_str());
+    let form = match () {
+        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) && names => return None,
+        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) => "does",
+        () if names => "name",
+        () if super::verbs::is_known(&first) => "does",
+        () if first.ends_with("ing") => "doing",
+        () if [
+            "whether", "where", "if", "when", "that", "how", "in", "for", "by", "on", "is", "are", "has", "have",
+            "was", "were", "can", "does",
+        ]
+        .contains(&first.as_str()) =>
+        {
+            return Some(listed(lead, &body, &first, told));
+        }
+        () if VERB.is_match(&body) => "clause",
+        () => "other",
+    };
+    Some(listed(lead, &body, form, told))
+}
+
+fn listed(lead: String, body: &str, form: &str, told: bool) -> Item {
+    let said = format!("{lead} {}.", uncapital(body));
+    let duty = parse::clause(&said).map(|c| c.duty);
+    Item { lead, text: format!("{}.", capital(body)), form: form.to_owned(), duty, told }
+}
+
 /// "The controller shall:" and "notify the bank;" make one sentence. An opening that counts its items ("at least
 /// one of the following applies:") does not go on in any of them; the item alone is then no sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();
+    // "is allowed to either:": one item is one of the two.
+    let opening = opening.strip_suffix(" either").unwrap_or(opening);
     let open_end = [" that", " if", " where", " when"].iter().any(|w| opening.ends_with(w));
     if parse::is_complete(item) && !open_end {
         return item.to_owned();
     }
+    // "must its products": the items of an inner list go on in another opening.
+    let orders =
+        [" must", " shall", " should", " may", " will", " it", " they", " who"].iter().any(|m| opening.ends_with(m));
+    let first = item.split([' ', ',']).next().unwrap_or("").to_lowercase();
+    let first = first.as_str();
+    let second = item.split([' ', ',']).nth(1).unwrap_or("");
+    let done = first.ends_with("ed") && first != "need" && first != "proceed" && first != "exceed"
+        || first.ends_with("ly") && second.ends_with("ed");
+    let many = first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
+    // "take into account: perform …": the two do not fit together.
+    let unlike = [" account", " consider", " include", " including"].iter().any(|w| opening.ends_with(w));
+    if unlike && (super::verbs::is_known(first) || ["have", "be", "make", "take", "set", "put"].contains(&first)) {
+        return item.to_owned();
+    }
+    let modal = orders && ![" it", " they", " who"].iter().any(|m| opening.ends_with(m));
+    if modal && (done || many)
+        || orders && first.ends_with("ing")
+        || orders && ["the", "a", "an", "any", "all", "each", "its", "their", "no"].contains(&first)
+    {
+        return item.to_owned();
+    }
     match FOLLOWING.captures(opening) {
-        Some(found) => format!("{} {}", &found[1], uncapital(item)),
+        // "shall have all of the following powers: (a) to order …"
+        Some(found) if item.starts_with("to ") && opening.ends_with(" powers") => {
+            let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
+            format!("{head} the power {item}")
+        }
+        Some(found) => {
+            let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
+            format!("{head} {}", uncapital(item))
+        }
         None if opening.contains("following") => item.to_owned(),
         None => format!("{opening} {}", uncapital(item)),
     }
@@ -145,6 +306,11 @@ fn starts_well(text: &str) -> bool {
     if ["Means ", "Includes ", "Has the ", "Including "].iter().any(|s| text.starts_with(s)) {
         return false;
     }
+    // "Ensuring that it is kept": an item whose opening is missing.
+    let mut words = text.split(' ');
+    if words.next().is_some_and(|w| w.ends_with("ing")) && words.next().is_some_and(|w| w == "that" || w == "whether") {
+        return false;
+    }
     match chars.next() {
         Some('“' | '‘' | '"' | '\'') => chars.next().is_some_and(char::is_alphabetic),
         Some(c) => c.is_uppercase(),
@@ -172,9 +338,34 @@ fn balanced(text: &str) -> bool {
 /// Whether the subject is a pronoun, so that nobody can tell what is spoken of.
 fn points_back(text: &str) -> bool {
     let lower = text.to_lowercase();
+    let back = [
+        "in such ",
+        "in that ",
+        "in this ",
+        "in those ",
+        "in these ",
+        "for this ",
+        "for that ",
+        "to that end",
+        "to this end",
+    ];
+    let itself =
+        ["in this regulation", "in this directive", "in this chapter", "in this rulebook", "for this regulation"];
+    if back.iter().any(|b| lower.starts_with(b)) && !itself.iter().any(|i| lower.starts_with(i)) {
+        return true;
+    }
+    if points_to_others(&lower) {
+        return true;
+    }
     let mut tokens = lower.split_whitespace();
     let first = tokens.next().unwrap_or("");
     let second = tokens.next().unwrap_or("");
+    // "These Listing Rules apply to …" speaks of itself, as "this Regulation" does.
+    if first == "these"
+        && tokens.clone().take(3).chain([second]).any(|w| ["rules", "guidelines", "regulations"].contains(&w))
+    {
+        return false;
+    }
     match first {
         "it" => !["is", "shall", "should"].contains(&second) || !lower.contains(" that ") && !lower.contains(" to "),
         "they" | "he" | "she" | "these" | "those" | "such" | "its" | "their" | "both" | "here" | "there" => true,
@@ -185,6 +376,21 @@ fn points_back(text: &str) -> bool {
         "the" => ["latter", "former", "same", "above"].contains(&second),
         _ => false,
     }
+}
+
+/// Whether a text has "those tasks" and no word of which: what they are stands elsewhere.
+fn points_to_others(lower: &str) -> bool {
+    const SAYS_WHICH: &[&str] = &[
+        "who", "which", "that", "of", "in", "with", "referred", "to", "for", "under", "on", "where", "at", "from",
+        "set", "laid", "by",
+    ];
+    let tokens: Vec<&str> = lower.split_whitespace().collect();
+    tokens.iter().enumerate().any(|(at, token)| {
+        let next = tokens.get(at + 1).copied().unwrap_or("");
+        let said = SAYS_WHICH.contains(&next) || next.ends_with("ing") || next.ends_with("ed");
+        // A short subordinate clause may take up what its own sentence names.
+        matches!(*token, "those" | "those," | "those.") && at < 8 && !(*token == "those" && said)
+    })
 }
 
 #[cfg(test)]
@@ -217,6 +423,23 @@ mod tests {
         assert!(
             ["The policy must name an owner.", "The policy must be reviewed each year."].contains(&inline.as_str()),
             "{inline}"
+        );
+    }
+
+    #[test]
+    fn references_to_a_place_that_is_not_shown_go() {
+        let check = |text, expected: &str| assert_eq!(clean(text, None).unwrap(), expected);
+        check(
+            "The report referred to in paragraph 2(b) and (c) of this Article shall be sent to the council.",
+            "The report shall be sent to the council.",
+        );
+        check(
+            "The council shall, pursuant to paragraph 3, publish the report on its website.",
+            "The council shall publish the report on its website.",
+        );
+        assert_eq!(
+            clean("The council shall apply paragraph 3 to the reports of the agency.", None),
+            Err(SkipReason::UnclearSubject)
         );
     }
 

@@ -1,12 +1,19 @@
 //! Changes to an English sentence: rewordings that keep the sense, edits that change it.
+//!
+//! One file because an edit must not undo a rewording of the same words, and the other way round.
 
 use super::agreement::{self, Number};
-use super::{lexicon, parse, terms};
+use super::{kinds, lexicon, parse, terms, verbs};
 use crate::clause::{Clause, Duty, Edit, Parsed, Variant};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use regex::Regex;
 use std::sync::LazyLock;
+
+/// A length of time, an amount and a share, as parts of larger patterns.
+pub(super) const FIGURE_SPAN: &str = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|forty-five|sixty|ninety)(?: business| working| calendar| consecutive| full| financial)? (?:hour|day|week|month|year)s?\b";
+pub(super) const FIGURE_AMOUNT: &str = r"(?:(?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?\d(?:[\d ,.]*\d)?(?: (?:million|billion))?|\d{1,3}(?:[ ,]\d{3})+ (?:USD|EUR|GBP|AED|euros?|dollars|employees))";
+pub(super) const FIGURE_SHARE: &str = r"\d{1,3}(?:\.\d+)?(?: ?%| per cent\b| percent\b)";
 
 /// A length of time: amount, filler, unit.
 static SPAN: LazyLock<Regex> = LazyLock::new(|| {
@@ -80,24 +87,20 @@ fn can_only(predicate: &str) -> bool {
     ["", "also", "wish", "at", "in", "only", "therefore", "for", "by", "on", "where", "if", "not"].contains(&first)
 }
 
-/// The sentence in slightly other words, one rewording at a time.
-pub(super) fn rewordings(sentence: &Parsed) -> Vec<Variant> {
-    let mut found = Vec::new();
-    for (from, to) in lexicon::SAME {
-        if let Some(text) = swap(&sentence.text, from, to)
-            && keeps_sense(&sentence.text, from)
-        {
-            found.push(Variant { text, edit: Edit::Splice, removed: (*from).to_owned(), added: (*to).to_owned() });
-        }
-    }
-    if let Some(clause) = &sentence.clause {
-        let modal = same_force(clause, &clause.subject);
-        let text = parse::render(&clause.lead, &clause.subject, &modal, &clause.predicate);
-        if !found.iter().any(|v| v.text == text) {
-            found.push(Variant { text, edit: Edit::Modal, removed: clause.modal.clone(), added: modal });
-        }
-    }
-    found
+/// A text in slightly other words, one rewording at a time.
+pub(super) fn reworded(text: &str) -> Vec<String> {
+    lexicon::SAME
+        .iter()
+        .filter(|(from, _)| keeps_sense(text, from))
+        .filter_map(|(from, to)| swap(text, from, to))
+        // A predicate begins in lower case.
+        .map(|new| if text.starts_with(char::is_lowercase) { uncapital_first(&new) } else { new })
+        .collect()
+}
+
+fn uncapital_first(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
 /// Whether a rewording of `from` keeps the sense in this place.
@@ -106,14 +109,21 @@ fn keeps_sense(text: &str, from: &str) -> bool {
     let before = text[..at].trim_end();
     let after = &text[at + from.len()..];
     match from {
-        "each" | "every" => !after.starts_with(" of") && !after.starts_with(" other"),
-        "where" => before.is_empty(),
-        "if" => !["only", "even", "as", "except"].iter().any(|w| before.ends_with(w)),
-        "which is" | "which are" | "which has" | "which have" => !before.ends_with([',', 'n', 'o', 'f', 'y']),
-        "appropriate" => before.ends_with(" an") || !before.ends_with(['e', 's']) || before.ends_with("the"),
-        "may" | "should" | "must" | "shall" => !after.starts_with(" not") && !after.starts_with(','),
-        "in accordance with" => true,
-        "specific" | "adequate" | "necessary" => !before.ends_with(" not"),
+        "each" | "every" => !after.starts_with(" of") && !after.starts_with(" other") && !before.ends_with("at least"),
+        "which is" | "which are" | "which has" | "which have" => {
+            !before.ends_with(',')
+                && ![" in", " of", " to", " on", " by", " with", " for", " under", " from", " and", " or"]
+                    .iter()
+                    .any(|p| before.ends_with(p))
+        }
+        // "shall apply to" but not "and apply to".
+        "apply to" => {
+            ["shall", "must", "should", "may", "will", "not"].iter().any(|m| before.ends_with(m)) || before.is_empty()
+        }
+        "regarding" | "concerning" | "relating to" => !before.ends_with(','),
+        "such as" => !before.ends_with("be"),
+        "with regard to" | "with respect to" | "in respect of" => !before.ends_with(" as"),
+        "because" => !after.starts_with(" of"),
         _ => true,
     }
 }
@@ -124,9 +134,31 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     modals(sentence, &mut found);
     numbers(&sentence.text, rng, &mut found);
     opposites(&sentence.text, &mut found);
+    if let Some(clause) = &sentence.clause {
+        found.extend(case(&clause.lead).into_iter().map(|(lead, removed, added)| Variant {
+            text: parse::render(&lead, &clause.subject, &clause.modal, &clause.predicate),
+            edit: Edit::Negation,
+            removed: removed.to_owned(),
+            added: added.to_owned(),
+        }));
+        found.extend(verbs::swapped(clause).into_iter().map(|s| Variant {
+            text: parse::render(&clause.lead, &clause.subject, &clause.modal, &s.predicate),
+            edit: Edit::Action,
+            removed: s.removed,
+            added: s.added,
+        }));
+    }
     for (mention, similar) in terms {
         // Somebody who acts gives way to somebody who acts, a thing to a thing.
-        for other in similar.iter().filter(|o| parse::is_agent(o) == parse::is_agent(mention)) {
+        let said = crate::words::content(&sentence.text);
+        let new = |other: &str| crate::words::content(other).iter().any(|w| !said.contains(w));
+        let fits = |o: &&String| new(o) && kinds::is_noun(mention) && kinds::of_one_kind(mention, o);
+        let free = terms::mentions(&sentence.text, mention)
+            .iter()
+            .all(|m| terms::stands_free(&sentence.text, *m) && terms::begins(&sentence.text, *m))
+            && !(parse::is_agent(mention)
+                && terms::mentions(&sentence.text, mention).iter().any(|m| terms::paired(&sentence.text, *m)));
+        for other in similar.iter().filter(|o| free && fits(o)) {
             if let Some(text) = terms::replace_all(&sentence.text, mention, other) {
                 found.push(Variant { text, edit: Edit::Term, removed: mention.clone(), added: other.clone() });
             }
@@ -134,6 +166,21 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     }
     found.retain(|v| v.text != sentence.text);
     found
+}
+
+/// The opposite of a condition: (lead, what went, what came).
+fn case(lead: &str) -> Option<(String, &'static str, &'static str)> {
+    if lead.contains(" not ") || lead.contains(" no ") || lead.contains("nless ") {
+        return None;
+    }
+    let doing = lead.split(' ').nth(1).is_some_and(|w| w.ends_with("ing"));
+    let (from, to) = match lead.split(' ').next()? {
+        "Where" => ("Where", "Except where"),
+        "When" if doing => ("When", "After"),
+        "Before" if doing => ("Before", "After"),
+        _ => return None,
+    };
+    Some((format!("{to}{}", lead.strip_prefix(from)?), from, to))
 }
 
 fn modals(sentence: &Parsed, found: &mut Vec<Variant>) {
@@ -222,6 +269,37 @@ fn replaced(text: &str, start: usize, end: usize, new: &str, edit: Edit) -> Vari
     }
 }
 
+/// Smaller and larger figures of the kind of `figure` that rules use, written like it.
+pub(super) fn alternatives(figure: &str) -> (Vec<String>, Vec<String>) {
+    let (mut below, mut above) = (Vec::new(), Vec::new());
+    let mut put = |smaller: bool, text: String| if smaller { below.push(text) } else { above.push(text) };
+    if let Some(hit) = SPAN.captures(figure) {
+        let Some(value) = count(&hit[1]) else { return (below, above) };
+        for other in
+            usual(&hit[3].to_lowercase()).iter().copied().filter(|u| *u != value && u * 6 >= value && *u <= value * 6)
+        {
+            let ending = if other == 1 { "" } else { "s" };
+            if let Some(number) = written_like(other, &hit[1]) {
+                put(other < value, format!("{number}{}{}{ending}", &hit[2], &hit[3]));
+            }
+        }
+    } else if let Some(hit) = SHARE.captures(figure) {
+        let Ok(value) = hit[1].parse::<u32>() else { return (below, above) };
+        for other in usual("%").iter().copied().filter(|u| *u != value && u * 5 >= value && *u <= value * 5) {
+            put(other < value, format!("{other}{}{}", &hit[2], &hit[3]));
+        }
+    } else if let Some(at) = figure.find(|c: char| c.is_ascii_digit()) {
+        let digits = figure[at..].chars().take_while(char::is_ascii_digit).count();
+        let Ok(value) = figure[at..at + digits].parse::<u32>() else { return (below, above) };
+        for other in [1, 2, 3, 4, 5, 8, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750] {
+            if other != value && other * 5 >= value && other <= value * 5 {
+                put(other < value, format!("{}{other}{}", &figure[..at], &figure[at + digits..]));
+            }
+        }
+    }
+    (below, above)
+}
+
 /// One smaller and one larger amount that rules use, within a factor of three.
 fn near(value: u32, usual: &[u32], rng: &mut ChaCha8Rng) -> Vec<u32> {
     let below: Vec<u32> = usual.iter().copied().filter(|u| *u < value && u * 3 >= value).collect();
@@ -257,7 +335,19 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
         taken.push((at, end));
         let before = text[..at].trim_end();
         let after = &text[end..];
+        // "shall have the right": "do not" does not stand behind a modal.
+        let ordered = ["shall", "must", "should", "may", "will", "to", "not", "can"]
+            .iter()
+            .any(|m| before.strip_suffix(m).is_some_and(|b| b.is_empty() || b.ends_with(' ')));
+        let to = if from == "have the right" && ordered { "have no right" } else { to };
+        // "over the short-term and long-term": nothing is changed where both are said.
+        if find_word(text, to).is_some() {
+            continue;
+        }
         let unfit = match from {
+            "unless" | "if" if text.contains(" not ") || text.contains(" no ") || text.contains("at the latest") => {
+                true
+            }
             "if" => {
                 ["only", "even", "as", "what", "except"].iter().any(|w| before.ends_with(w))
                     || [" necessary", " applicable", " appropriate", " relevant", " possible", " feasible"]
@@ -265,14 +355,33 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                         .any(|w| after.starts_with(w))
             }
             "all" => {
-                after.starts_with(" of")
+                [" of", " the", " these", " those", " necessary", " other", " his", " their", " its"]
+                    .iter()
+                    .any(|w| after.starts_with(w))
                     || after.starts_with(" such")
                     || before.ends_with(" at")
                     || before.ends_with("not")
             }
             "some" => after.starts_with(" of"),
+            "more than" | "less than" => after.starts_with(" one "),
+            "do not apply" | "apply" => ordered,
+            "immediately" | "promptly" | "without delay" | "without undue delay" => {
+                text.contains("within ") || text.contains("at the latest") || text.contains("not later than")
+            }
+            // "shall be in writing" is no "shall be orally".
+            "in writing" => before.ends_with(" be") || before.ends_with(" is"),
+            "including" => after.starts_with(" but not") || after.starts_with(", but not") || before.ends_with("not"),
+            "in addition to" | "as well as" | "in conjunction with" => at == 0,
             "first" | "last" => {
                 after.starts_with(" subparagraph") || after.starts_with(" place") || before.ends_with(" at")
+            }
+            // "proceedings before the courts": a place and no time.
+            "before" | "after"
+                if ["court", "tribunal", "judge", "authorit"]
+                    .iter()
+                    .any(|w| after.split_whitespace().take(3).any(|said| said.starts_with(w))) =>
+            {
+                true
             }
             "before" | "after" => before.ends_with("and") || before.ends_with("or"),
             "end" | "beginning" => before.ends_with("to") || after.starts_with(" user"),

@@ -3,13 +3,17 @@
 mod agreement;
 mod clean;
 mod edits;
+mod figures;
+mod kinds;
 mod lexicon;
 mod parse;
+mod place;
 mod questions;
+mod stems;
 mod terms;
+mod verbs;
 
-use crate::anchor::Anchor;
-use crate::clause::{Ask, Clause, Fitted, Grammar, Parsed, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -36,20 +40,12 @@ impl Grammar for English {
         parse::definition(sentence)
     }
 
-    fn define(&self, term: &str, meaning: &str) -> String {
-        format!("“{term}” denotes {meaning}.")
+    fn define(&self, term: &str, meaning: &str, usual: bool) -> String {
+        format!("“{term}” {} {meaning}.", if usual { "means" } else { "denotes" })
     }
 
-    fn render(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
-        parse::render(lead, subject, modal, predicate)
-    }
-
-    fn same_force(&self, clause: &Clause, subject: &str) -> String {
-        edits::same_force(clause, subject)
-    }
-
-    fn rewordings(&self, sentence: &Parsed) -> Vec<Variant> {
-        edits::rewordings(sentence)
+    fn reworded(&self, text: &str) -> Vec<String> {
+        edits::reworded(text)
     }
 
     fn edits(&self, sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mut ChaCha8Rng) -> Vec<Variant> {
@@ -60,23 +56,96 @@ impl Grammar for English {
         parse::is_actor(clause)
     }
 
-    fn interchangeable(&self, a: &Clause, b: &Clause) -> bool {
-        agreement::number(&a.subject) == agreement::number(&b.subject)
+    fn is_agent(&self, subject: &str) -> bool {
+        parse::is_agent(subject)
     }
 
-    fn topics(&self, anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-        terms::topics(anchor, sentence)
+    fn interchangeable(&self, a: &str, b: &str) -> bool {
+        stems::interchangeable(a, b)
     }
 
-    fn question(
-        &self,
-        ask: Ask,
-        sentence: &Parsed,
-        topics: &[String],
-        heading: &str,
-        rng: &mut ChaCha8Rng,
-    ) -> Option<String> {
-        questions::question(ask, sentence, topics, heading, rng)
+    fn with_actor(&self, subject: &str, mention: &str, other: &str) -> Option<String> {
+        stems::with_actor(subject, mention, other)
+    }
+
+    fn who(&self, clause: &Clause) -> Option<String> {
+        questions::who(clause)
+    }
+
+    fn actor(&self, clause: &Clause, subject: &str) -> Option<String> {
+        stems::actor(clause, subject)
+    }
+
+    fn case(&self, lead: &str) -> Option<String> {
+        stems::case(lead)
+    }
+
+    fn in_which_case(&self, clause: &Clause) -> Option<String> {
+        stems::in_which_case(clause)
+    }
+
+    fn conditional(&self, clause: &Clause, case: &str) -> Option<String> {
+        stems::conditional(clause, case)
+    }
+
+    fn statuses(&self, clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+        stems::statuses(clause)
+    }
+
+    fn figures(&self, sentence: &Parsed) -> Vec<FigureStem> {
+        figures::stems(sentence)
+    }
+
+    fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
+        place::placed(question, place, hidden)
+    }
+
+    fn has_label(&self, place: &Place<'_>) -> bool {
+        place::has_label(place)
+    }
+
+    fn what_means(&self, term: &str) -> String {
+        format!("What does the term “{term}” mean?")
+    }
+
+    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+        stems::modals(clause, duty)
+    }
+
+    fn other_duties(&self, clause: &Clause) -> Vec<Duty> {
+        stems::other_duties(clause)
+    }
+
+    fn rule(&self, lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+        parse::render(lead, subject, modal, predicate)
+    }
+
+    fn wording(&self, clause: &Clause, open: &[Part], topic: Option<&str>, touched: &[&str]) -> Option<Asked> {
+        questions::wording(clause, open, topic, touched)
+    }
+
+    fn item(&self, lead_in: &str, text: &str) -> Option<Item> {
+        clean::item(lead_in, text)
+    }
+
+    fn which_item(&self, lead: &str) -> String {
+        format!("Which of these stands in the list that begins “{lead} …”?")
+    }
+
+    fn laid_down(&self, topic: Option<&str>) -> String {
+        format!("What is laid down{}?", topic.map(|t| format!(" as regards {t}")).unwrap_or_default())
+    }
+
+    fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String> {
+        terms::topic(text, mention)
+    }
+
+    fn is_noun(&self, term: &str) -> bool {
+        kinds::is_noun(term)
+    }
+
+    fn may_include(&self, a: &str, b: &str) -> bool {
+        kinds::may_include(a, b)
     }
 
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)> {
@@ -85,6 +154,14 @@ impl Grammar for English {
 
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         terms::fit(text, mention, term)
+    }
+
+    fn stands_free(&self, text: &str, mention: (usize, usize)) -> bool {
+        terms::stands_free(text, mention)
+    }
+
+    fn of_one_kind(&self, term: &str, other: &str) -> bool {
+        kinds::of_one_kind(term, other)
     }
 
     fn term_question(

@@ -89,6 +89,8 @@ const NOT_FIRST: &[&str] = &[
 ];
 /// Most words of a subject.
 const LONGEST_SUBJECT: usize = 14;
+/// Most words of a subject of which a clause says which one it is.
+const LONGEST_DESCRIBED: usize = 22;
 /// Most scalar values of a condition.
 const LONGEST_LEAD: usize = 220;
 
@@ -130,10 +132,21 @@ fn split(main: &str) -> Option<(String, String, String, Duty)> {
     let subject = main[..whole.start()].trim();
     let rest = &main[found.get(1)?.end()..];
     let tokens: Vec<String> = subject.split_whitespace().map(str::to_lowercase).collect();
+    // "A firm that holds a licence must …": somebody who acts, and which one of them, with one modal in all.
+    let which = tokens.iter().position(|t| ["that", "which", "who"].contains(&t.as_str())).filter(|at| {
+        let head = subject.split_whitespace().take(*at).collect::<Vec<_>>().join(" ");
+        // "any person who may be affected": the modal is that of the clause.
+        *at > 1
+            && tokens.len() > at + 2
+            && tokens.len() <= LONGEST_DESCRIBED
+            && is_agent(&head)
+            && !MODAL.is_match(rest)
+    });
+    let simple = which.unwrap_or(tokens.len());
     let bad = subject.is_empty()
         || subject.contains([',', ';', ':', '('])
-        || tokens.len() > LONGEST_SUBJECT
-        || tokens.iter().any(|t| NOT_IN_SUBJECT.contains(&t.as_str()))
+        || simple > LONGEST_SUBJECT
+        || tokens.iter().take(simple).any(|t| NOT_IN_SUBJECT.contains(&t.as_str()))
         || matches!(
             tokens.first().map(String::as_str),
             Some("it" | "they" | "this" | "there" | "nothing" | "he" | "these")
@@ -170,13 +183,15 @@ pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
         return None;
     }
     let meaning = found.get(2)?.as_str().trim();
-    let undefined = ["has the meaning", "the meaning", "that", "to "].iter().any(|p| meaning.starts_with(p));
+    let undefined = ["has the meaning", "the meaning", "that", "to ", "either ", "the means the"]
+        .iter()
+        .any(|p| meaning.starts_with(p));
     (!undefined).then(|| (term.to_owned(), meaning.to_owned()))
 }
 
 /// Whether a list item is a sentence of its own.
 pub(super) fn is_complete(item: &str) -> bool {
-    item.chars().next().is_some_and(char::is_uppercase) && MODAL.is_match(item) && item.trim_end().ends_with('.')
+    item.chars().next().is_some_and(char::is_uppercase) && MODAL.is_match(item) && item.trim_end().ends_with(['.', ';'])
 }
 
 /// Without an opening that says nothing about the case ("Without prejudice to Article 5, …").
@@ -206,14 +221,40 @@ pub(super) fn is_agent(subject: &str) -> bool {
     let stop = tokens
         .iter()
         .skip(1)
-        .position(|t| ["of", "for", "in", "to", "with", "under", "acting", "or", "and", "by", "on", "as"].contains(t))
+        .position(|t| {
+            ["of", "for", "in", "to", "with", "under", "acting", "or", "and", "by", "on", "as", "that", "which", "who"]
+                .contains(t)
+        })
         .map_or(tokens.len(), |p| p + 1);
+    // "The Union or the Member State law" is nobody who acts.
+    let last = tokens.last().map_or("", |t| t.trim_matches(|c: char| !c.is_alphanumeric()));
+    if ["law", "laws", "rules", "legislation", "regulation", "regulations", "act", "acts"].contains(&last) {
+        return false;
+    }
     let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
     let head = head.trim_matches(|c: char| !c.is_alphanumeric());
     let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
-    if lexicon::NO_ACTORS.contains(&head) {
+    let one = words::singular(head);
+    if lexicon::NO_ACTORS.contains(&head) || lexicon::NO_ACTORS.contains(&one.as_str()) {
         return false;
     }
+    // "risk management" is what somebody does, "senior management" who does it.
+    let manages = stop.checked_sub(2).and_then(|at| tokens.get(at));
+    if head == "management"
+        && manages.is_some_and(|w| !["senior", "executive", "top", "the", "its", "their"].contains(w))
+    {
+        return false;
+    }
+    // "relevant and reasoned objection": two adjectives of one noun.
+    let joined = tokens.get(stop).is_some_and(|t| ["and", "or"].contains(t));
+    if joined && !acts(last) {
+        return false;
+    }
+    acts(head)
+}
+
+/// Whether a word names somebody who acts.
+fn acts(head: &str) -> bool {
     let one = words::singular(head);
     lexicon::ACTORS.contains(&head)
         || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)

@@ -1,8 +1,8 @@
 //! English questions.
 
 use super::agreement::{capital, uncapital};
-use super::{clean_heading, edits, lexicon, parse};
-use crate::clause::{Ask, Clause, Duty, Parsed};
+use super::{edits, lexicon, parse};
+use crate::clause::{Asked, Clause, Duty, Parsed, Part};
 use crate::words::{contains_words, length};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -12,28 +12,7 @@ const LONGEST_CONDITION: usize = 170;
 /// Longest predicate that a question repeats, in words.
 const LONGEST_PREDICATE: usize = 24;
 
-/// The question for a sentence, or none where the sentence lacks what it needs.
-pub(super) fn question(
-    ask: Ask,
-    sentence: &Parsed,
-    topics: &[String],
-    heading: &str,
-    rng: &mut ChaCha8Rng,
-) -> Option<String> {
-    let heading = clean_heading(heading);
-    match (ask, &sentence.clause) {
-        (Ask::Meaning, _) => {
-            let (term, _) = sentence.definition.as_ref()?;
-            Some(format!("What does the term “{term}” mean?"))
-        }
-        (Ask::Statement, _) | (_, None) => statement(ask, topics, heading.as_deref(), rng),
-        (Ask::Who, Some(clause)) => who(clause),
-        (Ask::Condition, Some(clause)) => in_which_case(clause),
-        (_, Some(clause)) => about(ask, clause, topics, heading.as_deref(), rng),
-    }
-}
-
-fn inverted(duty: Duty) -> &'static str {
+pub(super) fn inverted(duty: Duty) -> &'static str {
     match duty {
         Duty::Must | Duty::MustNot => "must",
         Duty::May => "may",
@@ -41,94 +20,81 @@ fn inverted(duty: Duty) -> &'static str {
     }
 }
 
-fn negation(clause: &Clause) -> &'static str {
+pub(super) fn negation(clause: &Clause) -> &'static str {
     if clause.duty == Duty::MustNot { " not" } else { "" }
 }
 
 /// "Where X, who must do Y?"
-fn who(clause: &Clause) -> Option<String> {
+pub(super) fn who(clause: &Clause) -> Option<String> {
     let does = short(&clause.predicate)?;
     let modal = inverted(clause.duty);
-    let who = "who";
-    let question = match condition(clause) {
-        Some(case) => format!("{}, {who} {modal}{} {does}?", capital(&case), negation(clause)),
-        None => format!("{} {modal}{} {does}?", capital(who), negation(clause)),
-    };
-    Some(question)
+    let not = negation(clause);
+    if clause.lead.is_empty() {
+        return Some(format!("Who {modal}{not} {does}?"));
+    }
+    Some(format!("{}, who {modal}{not} {does}?", capital(&condition(&clause.lead)?)))
 }
 
-/// "In which case must X do Y?"
-fn in_which_case(clause: &Clause) -> Option<String> {
-    condition(clause)?;
-    let does = short(&clause.predicate)?;
-    Some(format!("In which case {} {}{} {does}?", inverted(clause.duty), clause.subject, negation(clause)))
-}
-
-/// What somebody must do, which rule applies, which limit.
-fn about(ask: Ask, clause: &Clause, topics: &[String], heading: Option<&str>, rng: &mut ChaCha8Rng) -> Option<String> {
-    let subject = named_subject(clause)?;
-    let case = condition(clause);
-    let mut own = topics.iter().filter(|t| {
-        let inside = contains_words(&subject, t) || contains_words(t, &subject);
-        !inside && !case.as_ref().is_some_and(|c| contains_words(c, t)) && t.split_whitespace().count() <= 8
-    });
-    // Without a heading or a condition one topic places a question among too many rules.
-    let topic = match (own.next(), heading.is_some() || case.is_some()) {
-        (Some(one), true) => Some(one.clone()),
-        (Some(one), false) => own.next().map(|other| format!("{one} and {other}")),
-        (None, _) => None,
-    };
-    let link = ["with regard to", "as regards", "in relation to"][rng.random_range(0..3)];
-    let regard = topic.map(|t| format!("{link} {t}"));
-    // One phrase that says what it is about; the condition says it best.
-    let detail = match (&case, &regard) {
-        (Some(case), Some(regard)) if length(case) < 60 => format!("{regard} {case}"),
-        (Some(case), _) => case.clone(),
-        (None, Some(regard)) => regard.clone(),
-        (None, None) => return None,
-    };
-    let under = heading.map(|h| format!("Under the rules on “{h}”, "));
-    let actor = parse::is_agent(&subject) && !parse::is_passive(&clause.predicate);
+/// "Where X, what must Y do as regards Z?", for statements that differ in the `open` parts, in the words `touched`.
+pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>, touched: &[&str]) -> Option<Asked> {
     let (modal, not) = (inverted(clause.duty), negation(clause));
-    let body = match ask {
-        Ask::Do if actor => format!("what {modal} {subject}{not} do {detail}?"),
-        Ask::TimeLimit => format!("what time limit applies to {subject} {detail}?"),
-        Ask::Limit => format!("what figure applies to {subject} {detail}?"),
-        _ if actor => format!("what rule applies to {subject} {detail}?"),
-        _ => format!("what do the rules provide on {subject} {detail}?"),
+    let case = condition(&clause.lead).filter(|_| !open.contains(&Part::Lead));
+    let says_lead = case.is_some();
+    let as_regards = topic.map(|t| format!(" as regards {t}")).unwrap_or_default();
+    let subject = named_subject(clause).filter(|_| !open.contains(&Part::Subject));
+    let asked = match subject {
+        Some(subject) if parse::is_actor(clause) && !open.contains(&Part::Modal) => {
+            let does = verb(clause)
+                .filter(|v| topic.is_none_or(|t| !t.contains(' ')) && !touched.iter().any(|t| contains_words(t, v)))
+                .unwrap_or("do");
+            format!("what {modal} {subject}{not} {does}{as_regards}?")
+        }
+        Some(subject) if topic.is_none() || parse::is_actor(clause) => {
+            format!("what rule applies to {subject}{as_regards}?")
+        }
+        _ => format!("what is laid down{as_regards}?"),
     };
-    // The heading helps where the condition does not already place the question.
-    Some(match under {
-        Some(under) if case.is_none() && !body.contains("the rules") => format!("{under}{body}"),
-        _ => capital(&body),
-    })
+    let question = case.map_or(asked.clone(), |case| format!("{case}, {asked}"));
+    Some(Asked { question: capital(&question), says_lead })
 }
 
-fn statement(ask: Ask, topics: &[String], heading: Option<&str>, rng: &mut ChaCha8Rng) -> Option<String> {
-    let own: Vec<&String> = topics.iter().filter(|t| t.split_whitespace().count() <= 7).take(2).collect();
-    let on = heading.map_or_else(|| "the rules".to_owned(), |h| format!("the rules on “{h}”"));
-    let said = match (ask, own.as_slice()) {
-        (Ask::TimeLimit, [a, ..]) => format!("What time limit do {on} set with regard to {a}?"),
-        (Ask::Limit, [a, ..]) => format!("What figure do {on} give with regard to {a}?"),
-        (_, [a, b]) => {
-            let link = ["in connection with", "in relation to"][rng.random_range(0..2)];
-            format!("What do {on} say about {a} {link} {b}?")
-        }
-        (_, [a]) if heading.is_some() => format!("What do {on} say about {a}?"),
-        _ => return None,
-    };
-    Some(said)
+/// The verb of a predicate that has its object right behind it: "what must the bank keep?"
+fn verb(clause: &Clause) -> Option<&str> {
+    let mut words = clause.predicate.split(' ');
+    let (verb, next) = (words.next()?, words.next()?);
+    let light = ["take", "make", "have", "give", "do", "carry", "act", "be", "pay", "put", "set", "bear"];
+    let object = [
+        "the",
+        "a",
+        "an",
+        "any",
+        "all",
+        "its",
+        "their",
+        "each",
+        "every",
+        "that",
+        "whether",
+        "appropriate",
+        "adequate",
+        "sufficient",
+        "records",
+        "information",
+    ];
+    let plain = verb.len() > 2 && verb.chars().all(char::is_lowercase) && !verb.ends_with("ly");
+    (plain && !light.contains(&verb) && object.contains(&next)).then_some(verb)
 }
 
 /// The condition as it stands inside a sentence; none where there is none or it says nothing.
-fn condition(clause: &Clause) -> Option<String> {
-    let case = clause.lead.trim_end_matches([',', ' ']);
+pub(super) fn condition(lead: &str) -> Option<String> {
+    let case = lead.trim_end_matches([',', ' ']);
     let lower = case.to_lowercase();
     let empty = lexicon::EMPTY_LEADS.iter().any(|l| lower.starts_with(l));
     let pointing = ["in such", "in that", "in this", "for this", "for that", "to that end", "in these", "in those"]
         .iter()
         .any(|p| lower.starts_with(p))
-        || lower.contains(" paragraph ") && length(case) < 60;
+        || lower.contains(" paragraph ") && length(case) < 60
+        || case.split_whitespace().count() < 4;
     (!case.is_empty() && !empty && !pointing && length(case) <= LONGEST_CONDITION).then(|| uncapital(case))
 }
 
@@ -158,8 +124,31 @@ fn named_subject(clause: &Clause) -> Option<String> {
     (!subject.is_empty() && !pointing && subject.split_whitespace().count() <= 12).then(|| subject.to_owned())
 }
 
+/// A predicate that is repeated to its end: nothing that follows could limit it.
+pub(super) fn whole(predicate: &str) -> Option<String> {
+    let does = short(predicate)?;
+    let rest = predicate.get(does.len()..)?;
+    let limits = [
+        " unless",
+        " except",
+        " if ",
+        " where ",
+        " provided",
+        " without prejudice",
+        " only",
+        " when",
+        ", unless",
+        ", except",
+        ", provided",
+        ", where",
+        ", if",
+    ];
+    let half = does.contains("either ") && !does.contains(" or ");
+    (!limits.iter().any(|l| rest.contains(l)) && !does.starts_with("only") && !half).then_some(does)
+}
+
 /// The first part of a predicate, short enough to be asked with.
-fn short(predicate: &str) -> Option<String> {
+pub(super) fn short(predicate: &str) -> Option<String> {
     if predicate.starts_with(',') {
         return None;
     }
@@ -186,14 +175,23 @@ fn short(predicate: &str) -> Option<String> {
     let tokens: Vec<&str> = part.split_whitespace().collect();
     let open_end = tokens.last().is_some_and(|w| crate::words::is_stop(&w.to_lowercase()));
     let verb_only = tokens.len() < 4;
+    // "ensure that the imposition": what is said of it stands behind the cut.
+    let unsaid = cut < predicate.len()
+        && part.rsplit_once(" that ").is_some_and(|(_, rest)| {
+            !rest
+                .split(' ')
+                .any(|w| ["is", "are", "has", "have", "can", "may", "does", "do", "will", "shall", "must"].contains(&w))
+        });
     let balanced = part.matches('(').count() == part.matches(')').count()
         && part.matches('“').count() == part.matches('”').count();
     // An enumeration that was cut in the middle would read as if it were the whole.
+    let linked = ["and", "or"].iter().any(|w| edits::find_word(&predicate[cut..], w).is_some_and(|a| a < 90));
     let listed = predicate[cut..].starts_with(", ")
-        && edits::find_word(&predicate[cut..], "and").is_some_and(|a| a < 60)
+        && linked
         && !predicate[cut..].contains(", which")
         && !predicate[cut..].contains(", including");
-    (!open_end && !verb_only && balanced && !listed && tokens.len() <= LONGEST_PREDICATE).then(|| part.to_owned())
+    (!open_end && !verb_only && !unsaid && balanced && !listed && tokens.len() <= LONGEST_PREDICATE)
+        .then(|| part.to_owned())
 }
 
 /// A question whose answer is the term at `mention`, with a sentence that says it whole.
@@ -237,6 +235,6 @@ fn subject_question(clause: &Clause, surface: &str) -> Option<(String, String)> 
     }
     let question = who(clause)?;
     let does = short(&clause.predicate)?;
-    let lead = condition(clause).map(|c| format!("{},", capital(&c))).unwrap_or_default();
+    let lead = condition(&clause.lead).map(|c| format!("{},", capital(&c))).unwrap_or_default();
     Some((question, parse::render(&lead, &clause.subject, &clause.modal, &does)))
 }

@@ -1,9 +1,9 @@
-//! Terms in English sentences: where they stand, what fits in their place, what a question can name.
+//! Terms in English sentences: where they stand and what fits in their place.
 
 use super::agreement::{self, article, capital};
-use crate::anchor::Anchor;
-use crate::clause::{Fitted, Parsed};
-use crate::words::{is_stop, length, singular};
+use super::verbs;
+use crate::clause::Fitted;
+use crate::words::{is_stop, singular};
 
 /// Words with their byte ranges.
 fn tokens(text: &str) -> Vec<(usize, usize, String)> {
@@ -41,16 +41,29 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     let surface = text.get(start..end)?;
     let head = surface.split_whitespace().last()?;
     let before = &text[..start];
+    let after = &text[end..];
+    let follows = |verbs: &[&str]| verbs.iter().any(|v| after.starts_with(&format!(" {v} ")));
     let singular_asked = ["a ", "an ", "each ", "every ", "A ", "An ", "Each ", "Every "]
         .iter()
         .any(|d| before == *d || before.ends_with(&format!(" {d}")));
-    let mut fitted = if singular_asked {
-        agreement::singular(term)
-    } else if agreement::is_plural(head) {
-        agreement::plural(term)
-    } else {
-        agreement::singular(term)
-    };
+    let plural = !singular_asked
+        && !follows(&["is", "was", "has", "does"])
+        && (follows(&["are", "were", "have", "do"]) || agreement::is_plural(head));
+    // "disclosure of, or access to": what follows goes on with "of".
+    if after.starts_with(" of") && term.contains(" of ") {
+        return None;
+    }
+    let mut fitted = if plural { agreement::plural(term) } else { agreement::singular(term) };
+    // "a processing", "where auditor applies": a noun without a plural takes no "a", and only such a noun stands alone.
+    let uncounted = !agreement::is_plural(head) && (plural || agreement::is_uncounted(head));
+    let quoted = before.ends_with(['“', '‘', '"']);
+    let alone = !plural && !quoted && !determined(before) && !surface.starts_with(char::is_uppercase);
+    let other = term.split_whitespace().last().unwrap_or("");
+    let breaks = (singular_asked || plural && !uncounted) && agreement::is_uncounted(other)
+        || alone && !agreement::stands_alone(other) && start > 0;
+    if breaks {
+        return None;
+    }
     if start == 0 || before.ends_with(['“', '‘', '"']) && before.chars().count() == 1 {
         fitted = capital(&fitted);
     }
@@ -69,6 +82,106 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     Some(Fitted { term: fitted, sentence })
 }
 
+/// Verbs that follow a subject.
+const VERBS: &[&str] = &[
+    "applies", "apply", "means", "includes", "include", "complies", "comply", "requires", "require", "provides",
+    "provide", "contains", "contain", "refers", "denotes", "covers", "takes", "relates", "ensures", "remains",
+];
+
+/// Whether the mention is a whole noun phrase: no adverb before it; no noun, bracket or governed preposition behind it.
+pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
+    let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
+    let defined = before.chars().count() <= 1;
+    // "any Specified ____": part of a name.
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let name =
+        last.starts_with(char::is_uppercase) && !is_stop(&last.to_lowercase()) && !last.ends_with([',', ';', '.']);
+    let joined = ["easily", "unauthorised", "free", "own"].contains(&last);
+    if name && before.split_whitespace().count() > 1 || joined {
+        return false;
+    }
+    let adverb = before.ends_with(' ') && before.trim_end().ends_with("ly");
+    let short_name = before.ends_with(['‘', '“', '\'', '"']) && !defined;
+    if adverb || short_name || compound(before) {
+        return false;
+    }
+    let Some(next) = after.strip_prefix(' ') else {
+        return defined || !after.starts_with(['’', '\'', '-']);
+    };
+    let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("").to_lowercase();
+    let governed = ["with", "to", "for", "on", "against"].contains(&word.as_str());
+    let participle = word.ends_with("ed") || word.ends_with("ing");
+    !next.starts_with('(') && !governed && (is_stop(&word) || participle || VERBS.contains(&word.as_str()))
+}
+
+/// Whether the mention is one of two that are named together ("the controller or processor").
+pub(super) fn paired(text: &str, mention: (usize, usize)) -> bool {
+    let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
+    let bare = ["the ", "a ", "an ", "each ", "any "].iter().find_map(|d| before.strip_suffix(d)).unwrap_or(before);
+    bare.ends_with(" and ") || bare.ends_with(" or ") || after.starts_with(" and ") || after.starts_with(" or ")
+}
+
+/// Whether a noun phrase begins at the mention: "high risk" is no risk with something before it.
+pub(super) fn begins(text: &str, mention: (usize, usize)) -> bool {
+    let last = text.get(..mention.0).and_then(|b| b.split_whitespace().next_back()).unwrap_or("");
+    let word = last.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&word) || verbs::is_known(&word)
+}
+
+/// Whether the mention is the end of a longer name: "credit spread ____" hides half of one.
+fn compound(before: &str) -> bool {
+    const ADJECTIVES: &[&str] = &["key", "new", "high", "low", "main", "own", "full", "large", "small", "fair", "good"];
+    const ENDINGS: &[&str] = &[
+        "al", "ive", "ic", "ous", "able", "ible", "ent", "ant", "ary", "ory", "ate", "ed", "ing", "ar", "ful", "less",
+    ];
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let word = last.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let lower = word.to_lowercase();
+    let adjective = ADJECTIVES.contains(&lower.as_str()) || ENDINGS.iter().any(|e| lower.ends_with(e));
+    let free = word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&lower) || verbs::is_known(&lower);
+    before.ends_with(' ') && word.starts_with(char::is_lowercase) && !free && !adjective && !lower.ends_with('s')
+}
+
+/// The phrase at `mention` with the determiner that it needs.
+pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
+    let (surface, before) = (text.get(mention.0..mention.1)?, text.get(..mention.0)?);
+    if !stands_free(text, mention) {
+        return None;
+    }
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let lower = last.to_lowercase();
+    if ["the", "a", "an", "its", "their", "any", "each", "every", "all"].contains(&lower.as_str()) {
+        let determiner = if ["its", "their", "any", "all"].contains(&lower.as_str()) { "" } else { lower.as_str() };
+        let plural = agreement::is_plural(surface.split(' ').next_back().unwrap_or(""));
+        return match determiner {
+            "" if plural => Some(surface.to_owned()),
+            "" => None,
+            d => Some(format!("{d} {surface}")),
+        };
+    }
+    let noun = surface.split(' ').next_back().unwrap_or("");
+    let free = agreement::is_plural(noun) || agreement::is_uncounted(noun) || agreement::stands_alone(noun);
+    (free && (last.is_empty() || is_stop(&lower))).then(|| surface.to_owned())
+}
+
+/// Whether a noun phrase that begins here has a determiner, adjectives in between allowed.
+fn determined(before: &str) -> bool {
+    const DETERMINERS: &[&str] = &[
+        "the", "a", "an", "any", "each", "every", "all", "no", "this", "that", "such", "its", "their", "his", "her",
+        "some", "another", "which", "whose", "either", "one",
+    ];
+    for word in before.split_whitespace().rev().take(4) {
+        let lower = word.to_lowercase();
+        if DETERMINERS.contains(&lower.as_str()) || lower.ends_with("’s") || lower.ends_with("'s") {
+            return true;
+        }
+        if is_stop(&lower) || word.ends_with([',', ';', ':', '.']) {
+            return false;
+        }
+    }
+    false
+}
+
 /// Every mention of `surface` replaced by another term, in the form that each place asks for.
 pub(super) fn replace_all(text: &str, surface: &str, other: &str) -> Option<String> {
     let mut result = text.to_owned();
@@ -81,158 +194,6 @@ pub(super) fn replace_all(text: &str, surface: &str, other: &str) -> Option<Stri
         result = fit(&result, place, other)?.sentence;
     }
     Some(result)
-}
-
-/// Words with which a phrase would point to another sentence.
-const POINTING: &[&str] = &[
-    "paragraph",
-    "article",
-    "point",
-    "subparagraph",
-    "section",
-    "rule",
-    "chapter",
-    "this",
-    "that",
-    "these",
-    "those",
-    "such",
-    "said",
-    "following",
-    "above",
-    "below",
-    "case",
-    "cases",
-    "regulation",
-    "provision",
-    "part",
-    "purpose",
-    "purposes",
-    "order",
-    "basis",
-    "extent",
-    "event",
-    "respect",
-    "accordance",
-    "relation",
-    "addition",
-    "particular",
-    "time",
-    "end",
-    "one",
-    "number",
-    "means",
-    "way",
-    "manner",
-    "thing",
-];
-
-/// Verbs that an extractor of noun phrases takes for nouns now and then.
-const VERBS: &[&str] = &[
-    "ensure",
-    "demonstrate",
-    "provide",
-    "take",
-    "obtain",
-    "establish",
-    "maintain",
-    "make",
-    "consider",
-    "adopt",
-    "implement",
-    "comply",
-    "carry",
-    "apply",
-    "include",
-    "require",
-    "identify",
-    "assess",
-    "review",
-    "report",
-    "notify",
-    "process",
-    "exercise",
-    "monitor",
-    "verify",
-    "request",
-    "submit",
-    "document",
-    "contact",
-    "approve",
-    "determine",
-];
-
-/// Phrases of the sentence that a question can be about: terms with their determiner first, longer ones before
-/// shorter ones, then short noun phrases of the sentence's own.
-pub(super) fn topics(anchor: &Anchor<'_>, sentence: &Parsed) -> Vec<String> {
-    let text = &sentence.text;
-    let mut found: Vec<(usize, usize)> = anchor.terms.iter().flat_map(|t| mentions(text, t.text)).collect();
-    found.sort_by_key(|(start, end)| (std::cmp::Reverse(end - start), *start));
-    let mut phrases: Vec<String> = Vec::new();
-    for (start, end) in found.into_iter().chain(noun_phrases(text)) {
-        let phrase = with_determiner(text, start, end);
-        let bare = text[start..end].to_lowercase();
-        let pointing = bare.split(|c: char| !c.is_alphanumeric()).any(|w| POINTING.contains(&w));
-        let seen = phrases.iter().any(|p| p.to_lowercase().contains(&bare));
-        // "to demonstrate compliance": a verb, not a thing.
-        let verbal = VERBS.iter().any(|v| bare.starts_with(v) && bare[v.len()..].starts_with([' ', 's']) || bare == *v)
-            && ["to ", "shall ", "must ", "may ", "should ", "and ", "or ", "not "]
-                .iter()
-                .any(|w| text[..start].ends_with(w));
-        if length(&bare) > 3 && !pointing && !verbal && !seen && bare.split_whitespace().count() <= 6 {
-            phrases.push(phrase);
-        }
-    }
-    phrases
-}
-
-/// The phrase with "the", "a", "any" and their kind before it, and with the adjectives in between.
-fn with_determiner(text: &str, start: usize, end: usize) -> String {
-    let before: Vec<&str> = text[..start].split(' ').collect();
-    let phrase = &text[start..end];
-    let word = |back: usize| before.len().checked_sub(1 + back).and_then(|i| before.get(i)).map(|w| w.to_lowercase());
-    let determiners = ["the", "a", "an", "any", "each", "every", "all"];
-    let is_determiner = |w: &String| determiners.contains(&w.as_str());
-    if word(1).as_ref().is_some_and(is_determiner) {
-        return format!("{} {phrase}", word(1).unwrap_or_default());
-    }
-    // One adjective between determiner and term: "the competent supervisory authority".
-    let adjective = word(1).filter(|w| !is_stop(w) && w.chars().all(char::is_alphabetic));
-    if let (Some(_), Some(determiner)) = (adjective, word(2).filter(is_determiner))
-        && let Some(original) = before.len().checked_sub(2).and_then(|i| before.get(i))
-    {
-        return format!("{determiner} {original} {phrase}");
-    }
-    if start == 0 { agreement::uncapital(phrase) } else { phrase.to_owned() }
-}
-
-/// Runs of two or three content words after a determiner.
-fn noun_phrases(text: &str) -> Vec<(usize, usize)> {
-    let words = tokens(text);
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        if !["the", "a", "an", "any", "each"].contains(&word.2.as_str()) {
-            continue;
-        }
-        let run: Vec<&(usize, usize, String)> = words[at + 1..]
-            .iter()
-            .scan(word.1, |last, w| {
-                let joined = matches!(&text[*last..w.0], " " | "-");
-                *last = w.1;
-                (joined && !is_stop(&w.2) && w.2.chars().all(char::is_alphabetic)).then_some(w)
-            })
-            .take(4)
-            .collect();
-        // Four words in a row are as likely a phrase with its verb; "-ed" and "-ing" at the end are verbs.
-        let verbal = run.last().is_some_and(|w| w.2.ends_with("ed") || w.2.ends_with("ing") || w.2.ends_with("ly"));
-        if (2..=3).contains(&run.len())
-            && !verbal
-            && let (Some(first), Some(last)) = (run.first(), run.last())
-        {
-            found.push((first.0, last.1));
-        }
-    }
-    found
 }
 
 #[cfg(test)]

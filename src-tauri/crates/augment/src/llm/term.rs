@@ -70,7 +70,7 @@ fn one(
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, surface);
+    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, false);
     if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
         return Err(SkipReason::FewSimilarTerms);
     }
