@@ -1,7 +1,7 @@
 //! What the shell keeps: the open workspace, the background jobs, the runs that are followed.
 
-use crate::follow;
 use crate::tasks::Tasks;
+use crate::{elsewhere, follow};
 use lexforge_domain::api::{Notice, WorkspaceView};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
@@ -67,11 +67,14 @@ impl Shell {
     }
 
     fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
+        // Before the view, so that what comes in between is news.
+        let seen = engine.seen()?;
         let view = engine.view()?;
         let engine = Arc::new(engine);
         self.0.tasks.forget_ended();
         held(&self.0.followed).clear();
         *held(&self.0.engine) = Some(Arc::clone(&engine));
+        elsewhere::watch(self, &engine, seen);
         follow::running_runs(self, &engine)?;
         Ok(view)
     }

@@ -118,6 +118,17 @@ impl Workspace {
         Ok(folder)
     }
 
+    /// A number that is another one whenever another program has committed something since it was asked for; what is
+    /// written through this value leaves it as it is.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn commits_elsewhere(&self) -> Result<i64> {
+        // Asked on the one connection that writes here: SQLite does not count a connection's own commits.
+        let counted = lock(&self.writer).query_row("PRAGMA data_version", [], |row| row.get(0));
+        counted.map_err(|e| StoreError::from(e).at(&self.path))
+    }
+
     /// Reads under one consistent view: what other processes commit meanwhile is not seen.
     ///
     /// # Errors

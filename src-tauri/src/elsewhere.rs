@@ -1,0 +1,59 @@
+//! Tells the window when another program has changed the open workspace: the command line, or a second window.
+//!
+//! Asked by a timer and not when the window gets the focus, because two windows side by side change it without either
+//! losing the focus; asked here and not in the page, because the page is slowed down where it is hidden.
+
+use crate::follow;
+use crate::shell::{Answer, Shell};
+use lexforge_domain::api::Notice;
+use lexforge_engine::{Engine, Seen};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the workspace is looked at.
+const PACE: Duration = Duration::from_secs(2);
+
+/// Looks at a workspace on a thread of its own until another one is opened; `seen` is older than what the window shows.
+pub fn watch(shell: &Shell, engine: &Arc<Engine>, mut seen: Seen) {
+    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(PACE);
+            if !shell.is_open(&engine) {
+                break;
+            }
+            // A workspace that is busy for a moment is looked at again.
+            if engine.changed_elsewhere(&mut seen).unwrap_or(false) {
+                told(&shell, &engine);
+            }
+        }
+    });
+}
+
+fn told(shell: &Shell, engine: &Arc<Engine>) {
+    // Runs that were begun elsewhere are followed like one's own; what cannot be read now is read with the next news.
+    let followed: Answer<()> = follow::running_runs(shell, engine);
+    drop(followed);
+    shell.tell(Notice::Changed);
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::review::Role;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn the_window_hears_of_a_person_whom_another_program_has_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.lexforge");
+        let (tell, told) = channel();
+        let shell = Shell::new(move |notice| drop(tell.send(notice)));
+        shell.create(&path).unwrap();
+        let elsewhere = Engine::open(&path).unwrap();
+        elsewhere.put_person("Reviewer 2", Role::DomainExpert, 1).unwrap();
+        let notice = told.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(matches!(notice, Notice::Changed), "{notice:?}");
+    }
+}
