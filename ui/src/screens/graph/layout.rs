@@ -304,7 +304,7 @@ pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
     found.unwrap_or(at)
 }
 
-/// A label in lines no wider than `most`, broken between words or ideographs; of more lines than `lines`, the width
+/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens; of more lines than `lines`, the width
 /// gives way. Nothing is cut off.
 pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     let mut width = most;
@@ -336,21 +336,23 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     lines
 }
 
-/// What may not be broken: words with the blanks after them, ideographs one by one with the marks after them.
+/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with the marks after them.
 fn pieces(text: &str) -> Vec<String> {
     let is_ideograph = |c: char| ('\u{2E80}'..='\u{9FFF}').contains(&c) || ('\u{AC00}'..='\u{D7AF}').contains(&c);
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();
-    let mut before: Option<char> = None;
+    let (mut before, mut earlier): (Option<char>, Option<char>) = (None, None);
     for c in text.chars() {
-        let breaks =
-            before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_ideograph(b) || is_ideograph(c));
+        // Between letters only: a minus stays with its number, and so does a hyphen in one.
+        let hyphenated = before == Some('-') && c.is_alphabetic() && earlier.is_some_and(char::is_alphabetic);
+        let breaks = hyphenated
+            || before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_ideograph(b) || is_ideograph(c));
         let joins = closes(c) || before.is_some_and(|b| "（《“‘「『(".contains(b));
         match pieces.last_mut() {
             Some(last) if !breaks || joins || c.is_whitespace() => last.push(c),
             _ => pieces.push(c.to_string()),
         }
-        before = Some(c);
+        (earlier, before) = (before, Some(c));
     }
     pieces
 }
@@ -498,6 +500,9 @@ mod tests {
             ("competent authority", 90.0, vec!["competent", "authority"]),
             ("监管机构及其派出机构", 80.0, vec!["监管机构及", "其派出机构"]),
             ("公司，企业", 30.0, vec!["公", "司，", "企业"]),
+            ("counter-cyclical buffer-rate", 90.0, vec!["counter-", "cyclical", "buffer-rate"]),
+            ("counter-cyclical", 200.0, vec!["counter-cyclical"]),
+            ("by 2021-03-31 -5", 40.0, vec!["by", "2021-03-31", "-5"]),
             ("", 90.0, vec![""]),
             ("supercalifragilistic", 40.0, vec!["supercalifragilistic"]),
         ] {
