@@ -92,6 +92,11 @@ pub fn focus(selector: &str) -> bool {
     found.is_some_and(|element| element.focus().is_ok())
 }
 
+/// Whether the focus is nowhere, as after what had it was taken off the page.
+pub fn focus_is_lost() -> bool {
+    document().active_element().is_none_or(|element| element.tag_name() == "BODY")
+}
+
 /// Moves the focus to the next pane, in the order of the page.
 fn next_pane(back: bool) {
     let Ok(list) = document().query_selector_all("[data-pane]") else { return };

@@ -39,7 +39,7 @@ pub struct App {
     pub heard: RwSignal<Option<(RunId, JobEvent)>>,
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
-    reloading: StoredValue<bool>,
+    reloading: StoredValue<Reloading>,
     /// A failure that belongs to no place on the screen.
     pub failure: RwSignal<Option<Failure>>,
     /// The job tray's panel is open.
@@ -141,6 +141,17 @@ pub enum ReviewTab {
     Rejected,
 }
 
+/// How far the question after the workspace's figures is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reloading {
+    /// None is asked.
+    Not,
+    /// It is asked.
+    Once,
+    /// It is asked, and will be again.
+    Again,
+}
+
 /// Where the reader is in the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -169,7 +180,7 @@ impl App {
             runs: RwSignal::new(Vec::new()),
             heard: RwSignal::new(None),
             changes: RwSignal::new(0),
-            reloading: StoredValue::new(false),
+            reloading: StoredValue::new(Reloading::Not),
             failure: RwSignal::new(None),
             tray: RwSignal::new(false),
             palette: RwSignal::new(false),
@@ -240,38 +251,49 @@ impl App {
             self.marked.set(Vec::new());
             self.compare.set(None);
         }
-        self.workspace.set(Some(view));
+        put(self.workspace, Some(view));
         self.ready.set(true);
         self.changes.update(|n| *n += 1);
         self.reload_jobs();
     }
 
-    /// Asks the shell for the workspace's figures again; wishes that come before it is asked are one wish.
+    /// Asks the shell for the workspace's figures again. Wishes that come while it is asked are one more question, asked
+    /// after the answer: two under way could be answered in the wrong order, and the older figures would stay.
     pub fn reload(self) {
-        let waiting = self.reloading.try_update_value(|asked| std::mem::replace(asked, true));
-        if waiting == Some(true) {
+        let before = self.reloading.try_update_value(|state| {
+            let again = if *state == Reloading::Not { Reloading::Once } else { Reloading::Again };
+            std::mem::replace(state, again)
+        });
+        if before != Some(Reloading::Not) {
             return;
         }
         spawn_local(async move {
-            self.reloading.set_value(false);
-            match backend::workspace::workspace().await {
-                Ok(Some(view)) => self.opened(view),
-                Ok(None) => {
-                    self.workspace.set(None);
-                    self.ready.set(true);
+            loop {
+                self.reloading.set_value(Reloading::Once);
+                match backend::workspace::workspace().await {
+                    Ok(Some(view)) => self.opened(view),
+                    Ok(None) => {
+                        self.workspace.set(None);
+                        self.ready.set(true);
+                    }
+                    Err(failure) => {
+                        self.failure.set(Some(failure));
+                        self.ready.set(true);
+                    }
                 }
-                Err(failure) => {
-                    self.failure.set(Some(failure));
-                    self.ready.set(true);
+                let again = self.reloading.with_value(|state| *state == Reloading::Again);
+                if !again {
+                    break;
                 }
             }
+            self.reloading.set_value(Reloading::Not);
         });
     }
 
     /// Reads anew who reviews: the command line may have named somebody meanwhile.
     pub async fn read_people(self) {
         match backend::review::people().await {
-            Ok(people) => self.people.set(Some(people)),
+            Ok(people) => put(self.people, Some(people)),
             Err(failure) => self.failure.set(Some(failure)),
         }
     }
@@ -279,14 +301,14 @@ impl App {
     fn reload_jobs(self) {
         spawn_local(async move {
             if let Ok(tasks) = backend::tasks::tasks().await {
-                self.tasks.set(tasks);
+                put(self.tasks, tasks);
             }
             self.read_people().await;
             if let Ok(schemas) = backend::review::term_schemas().await {
-                self.schemas.set(schemas);
+                put(self.schemas, schemas);
             }
             match backend::training::runs().await {
-                Ok(runs) => self.runs.set(runs),
+                Ok(runs) => put(self.runs, runs),
                 Err(failure) => self.failure.set(Some(failure)),
             }
         });
@@ -403,6 +425,14 @@ impl App {
             let sentence = place.sentence.map(|s| s.to_string()).unwrap_or_default();
             prefs::keep(&format!("place:{path}"), &format!("{document} {} {sentence}", place.page));
         }
+    }
+}
+
+/// Sets what is not so already: nothing that shows it is drawn anew for news about something else, nor loses what was
+/// typed into it.
+fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.with_untracked(|known| *known != value) {
+        signal.set(value);
     }
 }
 

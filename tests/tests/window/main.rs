@@ -15,7 +15,9 @@ mod writing;
 use driver::{Driver, Window};
 use lexforge_tests::product::program;
 use lexforge_tests::repository;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// What the window and the programs that it starts need; `None` says so and skips.
 fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
@@ -28,6 +30,18 @@ fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
         program("LEXFORGE_PARSE", "lexforge-parse")?,
         program("LEXFORGE_WORKER", "lexforge-worker")?,
     ))
+}
+
+/// What the command line does to a workspace, while the window has it open or not; it must succeed.
+fn command_line(arguments: &[&OsStr]) {
+    let lexforge = program("LEXFORGE_BIN", "lexforge").expect("make test builds the command line");
+    let mut command = Command::new(lexforge);
+    command.args(arguments).env("LEXFORGE_ACTOR", "command line").stdin(Stdio::null());
+    if let Some(parse) = program("LEXFORGE_PARSE", "lexforge-parse") {
+        command.env("LEXFORGE_PARSE", parse);
+    }
+    let done = command.output().unwrap();
+    assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
 /// One window at a time: two would share the screen and its focus.

@@ -3,7 +3,7 @@
 
 use crate::driver::Window;
 use crate::endpoints::name_endpoint;
-use crate::{built, open, pictures};
+use crate::{built, command_line, open, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::{question_backend, repository};
 use serde_json::{Value, json};
@@ -12,6 +12,16 @@ use std::path::Path;
 /// Most requests on their way at a time, as an endpoint has them that says nothing else.
 const AT_A_TIME: usize = 4;
 const ESCAPE: char = '\u{E00C}';
+/// A question lies on the desk, and it is still there in the workspace.
+const ON_DESK: &str = "return !!document.querySelector('#item-title') && !document.querySelector('#item-gone') \
+    && !document.querySelector('.work .skel')";
+/// The tabs and the rail count what the engine counts.
+const RIGHT_COUNTS: &str = "const call = window.__TAURI__.core.invoke; \
+    const all = (await call('questions', { filter: { limit: 1 } })).total; \
+    const queue = await call('review_queue', { filter: { kind: 'question' }, at: null }); \
+    const n = id => +(document.querySelector(id + ' .n')?.innerText ?? 'NaN').replace(',', ''); \
+    return all > 0 && n('#go-questions') === all && n('#tab-all') === all \
+    && n('#tab-queue') === queue.standing.to_do && n('#tab-conflicts') === queue.conflicts";
 /// What a wording of our own says, so that one sees it in what would be sent.
 const OWN_WORDS: &str = "Write as a supervisor would ask.";
 
@@ -46,10 +56,12 @@ async fn a_run_is_estimated_paused_and_gone_through() {
 
     estimate(&window, &proxy).await;
     pause(&window, &proxy).await;
+    counts_are_right(&window).await;
     look_at_what_was_not_taken(&window).await;
     take_the_data_elsewhere(&window, home.path()).await;
     word_a_prompt(&window).await;
     name_classes(&window).await;
+    write_anew_elsewhere(&window, &workspace).await;
     let chain = window.ask("return window.__TAURI__.core.invoke('audit_verify')").await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
@@ -113,6 +125,51 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert!(after.answered.len() > before.answered.len());
     let written = "return (await window.__TAURI__.core.invoke('questions', { filter: { limit: 1 } })).rows[0].source";
     assert_eq!(window.ask(written).await, "llm");
+}
+
+/// The tabs and the rail count what there is now, although the question on the desk is gone with those that were written
+/// before; and they do so in the other language as well.
+async fn counts_are_right(window: &Window) {
+    window.until("that the question on the desk is gone", 20, "return !!document.querySelector('#item-gone')").await;
+    window.until("the counts of what was written", 20, RIGHT_COUNTS).await;
+    pictures::of_screen(window, "question-gone").await;
+    window.click("#tab-rejected").await;
+    for language in ["zh", "en"] {
+        window.speak(language).await;
+        window.until("the counts in the other language", 20, RIGHT_COUNTS).await;
+    }
+    window.click("#tab-queue").await;
+    // The page was drawn anew, and nothing was being read on it.
+    window.until("a question to decide", 20, ON_DESK).await;
+}
+
+/// The command line writes the questions anew while one of them is being changed in the window. What was typed stays, nothing
+/// is decided about another question, and there is a way on.
+async fn write_anew_elsewhere(window: &Window, workspace: &Path) {
+    window.go("questions").await;
+    window.click("#tab-queue").await;
+    window.until("a question to decide", 20, ON_DESK).await;
+    let decided = "const v = await window.__TAURI__.core.invoke('review_queue', { filter: { kind: 'question' }, at: null }); \
+        return v.standing.accepted + v.standing.rejected + v.standing.skipped";
+    let before = window.ask(decided).await;
+    window.speak("zh").await;
+    window.until("the question in the other language", 20, ON_DESK).await;
+    window.press('e').await;
+    window.until("the form", 10, "return document.activeElement.id === 'edit-text'").await;
+    window.fill("#edit-text", "What I was about to ask").await;
+    command_line(&["augment".as_ref(), workspace.as_os_str(), "--offline".as_ref()]);
+    window.until("that the question is gone", 30, "return !!document.querySelector('#item-gone')").await;
+    assert_eq!(window.ask("return document.querySelector('#edit-text').value").await, "What I was about to ask");
+    assert_eq!(window.ask("return document.activeElement.id").await, "edit-text", "the focus stays where one writes");
+    window.click("#edit-keep").await;
+    window.until("the way on", 10, "return document.activeElement.id === 'go-on'").await;
+    pictures::of_screen(window, "question-gone-zh").await;
+    window.click("#go-on").await;
+    window.until("a question of the new ones", 20, ON_DESK).await;
+    window.until("the focus on it", 10, "return document.activeElement.id === 'item-title'").await;
+    assert_eq!(window.ask(decided).await, before, "nothing was decided about a question that is gone");
+    window.until("the counts of what was written elsewhere", 20, RIGHT_COUNTS).await;
+    window.speak("en").await;
 }
 
 /// Each draft that was turned down is there with its reason, counted by reason, and leads to its page.

@@ -167,6 +167,8 @@ where
     });
     let range = Memo::new(move |_| visible(scroll.get(), height.get(), store.total.get().unwrap_or(0)));
     Effect::new(move |_| {
+        // After a reload the same rows are wanted again: only the first ones came with it.
+        store.shown.track();
         let (first, end) = range.get();
         if end > first {
             store.need(first, end - 1);

@@ -34,7 +34,9 @@ pub fn Actions(
     desk: Desk,
 ) -> impl IntoView {
     let app = use_app();
-    let none = Signal::derive(move || desk.item.with(Option::is_none) || desk.unsaved.with(Option::is_some));
+    let none = Signal::derive(move || {
+        desk.item.with(Option::is_none) || desk.unsaved.with(Option::is_some) || desk.gone.get()
+    });
     let kind = Memo::new(move |_| desk.filter.with(|filter| filter.kind));
     let key = move |deed: Deed| {
         app.single_keys.get().then(|| view! { <kbd>{app.bindings.with(|keys| keys.letter(deed))}</kbd> })

@@ -64,6 +64,8 @@ fn ways(item: &QueueItem) -> Vec<Way> {
 pub fn Adjudicate(
     /// The item.
     item: QueueItem,
+    /// The reason as far as it is written.
+    reason: RwSignal<String>,
     /// It was recorded.
     settled: Callback<()>,
     /// Leaves this conflict for the next one.
@@ -74,7 +76,6 @@ pub fn Adjudicate(
     let text = super::desk::name(&item);
     let ways = StoredValue::new(ways(&item));
     let chosen = RwSignal::new(None::<usize>);
-    let reason = RwSignal::new(String::new());
     let failure = RwSignal::new(None::<Failure>);
     let busy = RwSignal::new(false);
     let field = NodeRef::<Textarea>::new();
@@ -98,6 +99,7 @@ pub fn Adjudicate(
             match answer {
                 Ok(_) => {
                     failure.try_set(None);
+                    reason.try_set(String::new());
                     let word = tf("settle.done", &[("text", &text), ("way", &way.name)]);
                     app.toast.set(Some(Toast { text: word, undo: None }));
                     settled.run(());

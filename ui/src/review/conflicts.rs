@@ -33,6 +33,9 @@ pub fn Conflicts(
 ) -> impl IntoView {
     let app = use_app();
     let rows = Fetched::<Vec<ConflictRow>>::default();
+    // The reason that is being written: as long as there is one, nothing takes the conflict out from under it.
+    let reason = RwSignal::new(String::new());
+    let writing = move || reason.with_untracked(|reason| !reason.trim().is_empty());
     let load = move || {
         rows.refresh(async move {
             let mut all = Vec::new();
@@ -53,7 +56,7 @@ pub fn Conflicts(
         let here = place.conflict.get_untracked();
         let next = all.first().map(|row| row.subject);
         // Set only where it changes: with nothing left to settle, setting none to none would go on for ever.
-        if here != next && !all.iter().any(|row| Some(row.subject) == here) {
+        if here != next && !(here.is_some() && writing()) && !all.iter().any(|row| Some(row.subject) == here) {
             place.conflict.set(next);
         }
     });
@@ -62,6 +65,7 @@ pub fn Conflicts(
         rows.value.with_untracked(|all| {
             let all = all.as_deref().unwrap_or_default();
             let at = all.iter().position(|row| Some(row.subject) == here).unwrap_or(0) as i64;
+            reason.set(String::new());
             let many = all.len() as i64;
             if many > 0 {
                 place.conflict.set(all.get((at + by).rem_euclid(many) as usize).map(|row| row.subject));
@@ -95,7 +99,7 @@ pub fn Conflicts(
             })
             .collect_view();
         view! {
-            <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=move |_| place.conflict.set(Some(subject))>
+            <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=move |_| { reason.set(String::new()); place.conflict.set(Some(subject)); }>
                 <b class="law cell" lang=lang_tag(row.language)>{text}</b>
                 <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, &row)}</span></span>
             </button>
@@ -116,7 +120,7 @@ pub fn Conflicts(
         {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
         {move || if rows.value.with(Option::is_none) {
             view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
-        } else if many.get() == 0 {
+        } else if many.get() == 0 && !(place.conflict.with(Option::is_some) && reason.with(|reason| !reason.trim().is_empty())) {
             view! { <Agreed kind=kinds[0]/> }.into_any()
         } else {
             view! {
@@ -130,7 +134,7 @@ pub fn Conflicts(
                     </section>
                     <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
                         <div class="scroll">
-                            {move || place.conflict.get().map(|subject| view! { <Conflict subject nth settled next=move |()| step(1)/> })}
+                            {move || place.conflict.get().map(|subject| view! { <Conflict subject nth reason settled next=move |()| step(1)/> })}
                         </div>
                     </section>
                 </div>
@@ -167,6 +171,7 @@ fn Agreed(kind: SubjectKind) -> impl IntoView {
 fn Conflict(
     subject: Subject,
     nth: Signal<String>,
+    reason: RwSignal<String>,
     settled: Callback<()>,
     #[prop(into)] next: Callback<()>,
 ) -> impl IntoView {
@@ -174,14 +179,17 @@ fn Conflict(
     let item = Fetched::<QueueItem>::default();
     Effect::new(move |_| {
         app.changes.track();
-        item.ask(backend::review::review_item(subject));
+        // What others have said meanwhile is shown once the reason that is being written is recorded or left.
+        if reason.with(|reason| reason.trim().is_empty()) {
+            item.refresh(backend::review::review_item(subject));
+        }
     });
     view! {
         <div class="sheet-of-work">
             {move || item.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || match item.value.get() {
                 None => view! { <div class="skel half"></div><div class="skel"></div> }.into_any(),
-                Some(item) => view! { <Open item nth settled next/> }.into_any(),
+                Some(item) => view! { <Open item nth reason settled next/> }.into_any(),
             }}
         </div>
     }
@@ -199,7 +207,13 @@ fn parts(item: &QueueItem) -> (Language, Option<TermContext>, Vec<DecisionView>,
 }
 
 #[component]
-fn Open(item: QueueItem, nth: Signal<String>, settled: Callback<()>, next: Callback<()>) -> impl IntoView {
+fn Open(
+    item: QueueItem,
+    nth: Signal<String>,
+    reason: RwSignal<String>,
+    settled: Callback<()>,
+    next: Callback<()>,
+) -> impl IntoView {
     let app = use_app();
     let (language, context, history, class) = parts(&item);
     let other = match &item {
@@ -228,6 +242,6 @@ fn Open(item: QueueItem, nth: Signal<String>, settled: Callback<()>, next: Callb
             <h2>{t("review.who_decided")}</h2>
             <Votes history=counted/>
         </section>
-        <Adjudicate item settled next/>
+        <Adjudicate item reason settled next/>
     }
 }

@@ -3,6 +3,10 @@
 //! The next items are fetched ahead, so that a key press shows the next one at once; decisions are saved one after another
 //! in the order in which they were made. One that cannot be saved comes back onto the desk and holds the rest until it is
 //! tried again or let go.
+//!
+//! The workspace changes under the desk: a job writes the questions anew, or another program does. What lies on the desk
+//! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
+//! about another one than the one they have read.
 
 use crate::backend;
 use crate::fetched::Fetched;
@@ -12,7 +16,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{ActView, NewDecision, QueueFilter, QueueItem, QueueView};
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
-use lexforge_domain::{Failure, TermId};
+use lexforge_domain::{Code, Failure, TermId};
 use std::collections::{HashMap, VecDeque};
 
 /// Items that are fetched before they are asked for.
@@ -51,6 +55,10 @@ pub struct Desk {
     pub item: RwSignal<Option<QueueItem>>,
     /// Why the decision about it could not be saved.
     pub unsaved: RwSignal<Option<Failure>>,
+    /// The item on the desk is no longer in the workspace.
+    pub gone: RwSignal<bool>,
+    /// What a decision was about that came too late, because it was no longer in the workspace.
+    pub too_late: RwSignal<Option<String>>,
     /// What was just done, for a screen reader.
     pub said: RwSignal<String>,
     /// What is open over the item.
@@ -80,6 +88,8 @@ impl Desk {
             view: Fetched::default(),
             item: RwSignal::new(None),
             unsaved: RwSignal::new(None),
+            gone: RwSignal::new(false),
+            too_late: RwSignal::new(None),
             said: RwSignal::new(String::new()),
             mode: RwSignal::new(Mode::Reading),
             mention: RwSignal::new(0),
@@ -93,20 +103,37 @@ impl Desk {
             ahead: StoredValue::new(Vec::new()),
             decided: StoredValue::new(Vec::new()),
         };
-        Effect::new(move |before: Option<QueueFilter>| {
-            let now = filter.get();
-            app.changes.track();
-            if before.is_some_and(|before| before != now) {
-                shown.set(None);
-                desk.item.set(None);
+        Effect::new(move |before: Option<(QueueFilter, u64)>| {
+            let now = (filter.get(), app.changes.get());
+            if let Some((filter, changes)) = before {
+                if filter != now.0 {
+                    desk.clear();
+                }
+                if changes != now.1 {
+                    // What was fetched ahead may be otherwise now, or gone.
+                    desk.ahead.set_value(Vec::new());
+                }
             }
-            desk.refresh(shown.get_untracked());
+            desk.refresh(desk.here());
             now
         });
         Effect::new(move |_| {
             if let Some(view) = desk.view.value.get() {
                 desk.take(view);
             }
+        });
+        Effect::new(move |_| {
+            if desk.view.failure.with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound)) {
+                desk.missed();
+            }
+        });
+        // What came while somebody wrote on the item is laid onto the desk when they have done so.
+        Effect::new(move |before: Option<Mode>| {
+            let now = desk.mode.get();
+            if now == Mode::Reading && before.is_some_and(|before| before != now) {
+                desk.refresh(desk.here());
+            }
+            now
         });
         desk
     }
@@ -117,6 +144,46 @@ impl Desk {
         self.view.ask(async move { backend::review::review_queue(&filter, at).await });
     }
 
+    /// The item that the queue is asked for: the one on the desk, unless it has gone.
+    fn here(self) -> Option<Subject> {
+        self.shown.get_untracked().filter(|_| self.gone.try_get_untracked() != Some(true))
+    }
+
+    fn clear(self) {
+        self.gone.set(false);
+        self.shown.set(None);
+        self.item.set(None);
+        self.mode.set(Mode::Reading);
+    }
+
+    /// The item that was asked for is not in the workspace. One that lies on the desk stays there until one goes on; the
+    /// rest of the queue is asked for without it.
+    fn missed(self) {
+        let Some(subject) = self.here() else { return };
+        if self.item.with_untracked(|item| item.as_ref().map(QueueItem::subject)) == Some(subject) {
+            self.gone.set(true);
+            self.said.set(t("review.gone"));
+        } else {
+            self.shown.set(None);
+        }
+        self.refresh(None);
+    }
+
+    /// Leaves an item that has gone for the next one.
+    pub fn go_on(self) {
+        self.clear();
+        self.refresh(None);
+    }
+
+    /// Whether the item on the desk has gone, so that nothing can be done with it: leads to the way on.
+    pub fn stuck(self) -> bool {
+        let gone = self.gone.get_untracked();
+        if gone {
+            crate::keys::focus("#go-on");
+        }
+        gone
+    }
+
     fn take(self, view: QueueView) {
         if self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
             return;
@@ -124,11 +191,16 @@ impl Desk {
         self.decided.set_value(Vec::new());
         let coming: Vec<Subject> = view.coming.iter().map(|c| c.subject).collect();
         match view.item {
+            _ if self.gone.get_untracked() => {}
             Some(item) => {
-                let same = self.item.with_untracked(|old| {
-                    old.as_ref().is_some_and(|old| with_marks(old.clone(), &self.marks.get_untracked()) == item)
+                let writing = self.mode.get_untracked() != Mode::Reading;
+                let settled = self.item.with_untracked(|old| {
+                    old.as_ref().is_some_and(|old| {
+                        let same = old.subject() == item.subject();
+                        (same && writing) || with_marks(old.clone(), &self.marks.get_untracked()) == item
+                    })
                 });
-                if !same {
+                if !settled {
                     self.show(item);
                 }
             }
@@ -145,7 +217,10 @@ impl Desk {
             spawn_local(async move {
                 // An item that cannot be fetched ahead is asked for again when its turn comes.
                 if let Ok(item) = backend::review::review_item(subject).await {
-                    let _ = self.ahead.try_update_value(|ahead| ahead.push(item));
+                    let _ = self.ahead.try_update_value(|ahead| {
+                        ahead.retain(|known| known.subject() != subject);
+                        ahead.push(item);
+                    });
                 }
             });
         }
@@ -158,6 +233,7 @@ impl Desk {
         self.shown.set(Some(subject));
         self.item.set(Some(item));
         if another {
+            self.gone.set(false);
             self.mode.set(Mode::Reading);
             self.mention.set(0);
             self.candidate.set(0);
@@ -167,6 +243,7 @@ impl Desk {
 
     /// Opens one item of the queue.
     pub fn open(self, subject: Subject) {
+        self.gone.set(false);
         self.shown.set(Some(subject));
         self.refresh(Some(subject));
     }
@@ -178,6 +255,9 @@ impl Desk {
 
     /// Decides about the item on the desk; the next one takes its place.
     pub fn decide(self, choice: Choice, edit: Edit, reason: String) {
+        if self.stuck() {
+            return;
+        }
         let Some(item) = self.item.get_untracked().filter(|_| self.unsaved.with_untracked(Option::is_none)) else {
             return;
         };
@@ -203,6 +283,9 @@ impl Desk {
 
     /// Says what the term on the desk and one of its candidates are to each other.
     pub fn mark(self, at: usize, choice: Choice) {
+        if self.stuck() {
+            return;
+        }
         let pair = self.item.with_untracked(|item| match item {
             Some(QueueItem::Term(card)) => {
                 let other = card.confusables.get(at)?;
@@ -260,7 +343,7 @@ impl Desk {
         self.waiting.set(0);
         self.marks.set(HashMap::new());
         self.unsaved.set(None);
-        self.refresh(self.shown.get_untracked());
+        self.refresh(self.here());
     }
 
     /// Items that were decided since the queue was last asked for.
@@ -287,6 +370,7 @@ impl Desk {
             None => {
                 self.shown.set(coming);
                 self.item.set(None);
+                self.gone.set(false);
                 self.mode.set(Mode::Reading);
             }
         }
@@ -307,14 +391,15 @@ impl Desk {
                 let Some(current) = self.shown.try_get_untracked() else { return };
                 match answer {
                     Ok(undone) => {
-                        self.deeds.update_value(|deeds| {
-                            deeds.pop_front();
-                        });
-                        self.waiting.update(|n| *n = n.saturating_sub(1));
+                        self.saved();
                         at = match undone {
                             None => at,
                             Some(act) => self.undone(act).or(current),
                         };
+                    }
+                    Err(failure) if failure.code == Code::NotFound && is_gone(&deed).await => {
+                        // To try again would not help, and what lies on the desk by now is another item: it stays.
+                        self.drop_first(&deed);
                     }
                     Err(failure) => {
                         self.said.set(t("review.not_saved"));
@@ -333,8 +418,26 @@ impl Desk {
                 }
             }
             self.sending.set_value(false);
-            self.refresh(at.or(self.shown.get_untracked()));
+            self.refresh(at.or(self.here()));
         });
+    }
+
+    /// The first deed is off the desk.
+    fn saved(self) {
+        self.deeds.update_value(|deeds| {
+            deeds.pop_front();
+        });
+        self.waiting.update(|n| *n = n.saturating_sub(1));
+    }
+
+    /// Lets the first deed go, which was about something that is no longer there, and says so.
+    fn drop_first(self, deed: &Deed) {
+        self.saved();
+        let Deed::Decide(decision, item) = deed else { return };
+        self.marks.update(|marks| marks.retain(|subject, _| !decision.subjects.contains(subject)));
+        let text = item.as_ref().map_or_else(|| t("subject.pair"), |item| name(item));
+        self.said.set(tf("review.too_late", &[("text", &text)]));
+        self.too_late.set(Some(text));
     }
 
     /// Says what was undone; gives the item to go back to.
@@ -350,9 +453,17 @@ impl Desk {
         if act.subject.kind() != self.kind() {
             return None;
         }
+        self.gone.set(false);
         self.shown.set(Some(act.subject));
         Some(act.subject)
     }
+}
+
+/// Whether what a decision is about is no longer in the workspace; it may also name a term that is not.
+async fn is_gone(deed: &Deed) -> bool {
+    let Deed::Decide(decision, _) = deed else { return false };
+    let Some(subject) = decision.subjects.first().copied() else { return false };
+    matches!(backend::review::review_item(subject).await, Err(failure) if failure.code == Code::NotFound)
 }
 
 /// What was done, in words: `accepted “incident”`, `accepted 12 terms`.

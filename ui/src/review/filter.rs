@@ -27,7 +27,7 @@ pub fn QueueFilters(
     let documents = Fetched::<Vec<DocumentRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        documents.ask(backend::library::documents());
+        documents.refresh(backend::library::documents());
     });
     let titles = Signal::derive(move || {
         let all = documents.value.get().unwrap_or_default();

@@ -76,6 +76,9 @@ fn step(desk: Desk, by: i64) {
 
 /// Does what a key or a button of the action bar says.
 pub fn act(app: App, desk: Desk, deed: Deed) {
+    if !matches!(deed, Deed::Undo | Deed::Page | Deed::Mention) && desk.stuck() {
+        return;
+    }
     let plain = |choice| desk.decide(choice, Edit::default(), String::new());
     let open = |mode| {
         if desk.item.with_untracked(Option::is_some) {

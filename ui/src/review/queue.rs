@@ -13,6 +13,7 @@ use super::term_card::TermView;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
+use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::{ReviewPlace, ReviewTab, use_app};
@@ -46,9 +47,28 @@ pub fn Queue(
         }
         now
     });
+    // An item that is drawn anew because something about it has changed keeps the focus, which else falls to the page.
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
+        if now.is_some() && before == Some(now) {
+            request_animation_frame(move || {
+                if crate::keys::focus_is_lost() {
+                    let top = sheet.get_untracked().map(|sheet| sheet.scroll_top());
+                    crate::keys::focus("#item-title");
+                    if let (Some(sheet), Some(top)) = (sheet.get_untracked(), top) {
+                        sheet.set_scroll_top(top);
+                    }
+                }
+            });
+        }
+        now
+    });
     let at = Signal::derive(move || {
         let told = desk.view.value.with(|view| view.as_ref().map(|view| (view.place, view.standing.total)));
         told.map(|(place, of)| {
+            if desk.gone.get() {
+                return String::new();
+            }
             let place = (place + desk.decided() as u64).min(of);
             tf("review.item_of", &[("n", &format::count(place)), ("of", &format::count(of))])
         })
@@ -63,6 +83,7 @@ pub fn Queue(
     view! {
         <div class="panes queue" id="queue">
             <section class="work" aria-label=t("review.queue") data-pane="list">
+                <Gone desk/>
                 <div class="scroll" node_ref=sheet>
                     <div class="sheet-of-work">
                         <Unsaved desk/>
@@ -85,6 +106,41 @@ pub fn Queue(
             _ => ().into_any(),
         }}
     }
+}
+
+/// The item has gone, or a decision came too late: said above the item, where no scrolling hides it.
+#[component]
+fn Gone(desk: Desk) -> impl IntoView {
+    let way_on = move || {
+        desk.gone.get().then(|| {
+            view! {
+                <div class="remark-row" id="item-gone">
+                    <Note tone=Tone::Warn>
+                        <b>{t("review.gone")}</b>" "{t("review.gone_means")}
+                        {move || (desk.mode.get() != Mode::Reading).then(|| format!(" {}", t("review.gone_typed")))}
+                        <span class="row note-acts">
+                            <button class="btn sm" id="go-on" on:click=move |_| desk.go_on()>{t("review.go_on")}</button>
+                        </span>
+                    </Note>
+                </div>
+            }
+        })
+    };
+    let too_late = move || {
+        desk.too_late.get().map(|text| {
+            view! {
+                <div class="remark-row" id="too-late">
+                    <Note tone=Tone::Warn>
+                        {tf("review.too_late", &[("text", &text)])}
+                        <span class="row note-acts">
+                            <button class="btn sm" on:click=move |_| desk.too_late.set(None)>{t("action.close")}</button>
+                        </span>
+                    </Note>
+                </div>
+            }
+        })
+    };
+    view! { {way_on}{too_late} }
 }
 
 /// A decision that could not be saved stays in view until it is.

@@ -53,7 +53,7 @@ pub fn Export(
     let made = Fetched::<Vec<ExportRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        made.ask(backend::evaluation::exports(run));
+        made.refresh(backend::evaluation::exports(run));
     });
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));

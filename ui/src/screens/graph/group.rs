@@ -33,7 +33,7 @@ pub fn Group(
         app.changes.track();
         let Some(request) = place.request() else { return };
         let limit = many.get();
-        rows.ask(async move { backend::graph::group_members(&request, link.group, 0, limit).await });
+        rows.refresh(async move { backend::graph::group_members(&request, link.group, 0, limit).await });
     });
     let list = move || {
         let Some(found) = rows.value.get() else {

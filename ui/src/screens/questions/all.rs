@@ -7,11 +7,14 @@ use crate::backend;
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::note::{Note, Tone};
 use crate::components::status::StatusBadge;
+use crate::fetched::Fetched;
 use crate::i18n::{t, tag};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{QuestionFilter, QuestionRow};
+use lexforge_domain::Code;
+use lexforge_domain::api::{QuestionFilter, QuestionRow, QueueItem};
 use lexforge_domain::qca::QuestionSource;
+use lexforge_domain::review::Subject;
 
 impl Row for QuestionRow {
     fn key(&self) -> i64 {
@@ -31,6 +34,25 @@ pub fn AllQuestions() -> impl IntoView {
         app.question_filter.track();
         app.changes.track();
         store.reload();
+    });
+    // What is told about the chosen question may be otherwise after a change; where it has gone, the first one is chosen.
+    let chosen = Fetched::<QueueItem>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        if let Some(id) = app.question.with_untracked(|q| q.as_ref().map(|row| row.question.id)) {
+            chosen.ask(backend::review::review_item(Subject::question(id)));
+        }
+    });
+    Effect::new(move |_| {
+        let here = app.question.with_untracked(|q| q.as_ref().map(|row| row.question.id));
+        if chosen.failure.with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound)) {
+            app.question.set(None);
+        } else if let Some(QueueItem::Question(card)) = chosen.value.get()
+            && here == Some(card.row.question.id)
+            && app.question.with_untracked(|q| q.as_ref() != Some(&card.row))
+        {
+            app.question.set(Some(card.row));
+        }
     });
     Effect::new(move |_| {
         if app.question.with(Option::is_none)

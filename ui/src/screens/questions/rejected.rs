@@ -29,12 +29,12 @@ pub fn Rejected() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         let filter = filter.get();
-        rows.ask(async move { backend::writing::rejected_drafts(&filter).await });
+        rows.refresh(async move { backend::writing::rejected_drafts(&filter).await });
     });
     let all = Fetched::<Rows<RejectedDraftRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        all.ask(async { backend::writing::rejected_drafts(&RejectedFilter::default()).await });
+        all.refresh(async { backend::writing::rejected_drafts(&RejectedFilter::default()).await });
     });
     Effect::new(move |_| {
         if let Some(found) = all.value.get() {

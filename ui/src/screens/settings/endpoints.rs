@@ -21,7 +21,7 @@ pub fn Endpoints() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         if app.workspace.with(Option::is_some) {
-            rows.ask(backend::endpoints::endpoints());
+            rows.refresh(backend::endpoints::endpoints());
         }
     });
     let adding = RwSignal::new(false);

@@ -32,8 +32,8 @@ impl Side {
         let app = use_app();
         Effect::new(move |_| {
             app.changes.track();
-            side.detail.ask(backend::training::run_detail(id));
-            side.events.ask(backend::training::run_events(id));
+            side.detail.refresh(backend::training::run_detail(id));
+            side.events.refresh(backend::training::run_events(id));
         });
         side
     }
