@@ -2,9 +2,10 @@
 //! proves it.
 
 use crate::driver::Window;
-use crate::{built, open, pictures};
+use crate::{built, command_line, fixtures, open, pictures};
 use lexforge_tests::repository;
 use serde_json::Value;
+use std::path::Path;
 
 /// The neighbourhood is drawn and nothing is on its way.
 const DRAWN: &str =
@@ -66,8 +67,42 @@ async fn an_expert_walks_the_graph_to_the_page() {
         window.until(tab, 60, there).await;
         pictures::of_graph(&window, tab.trim_start_matches("#tab-"), "return ''").await;
     }
+    window.click("#tab-neighbourhood").await;
+    grow(&window, &workspace).await;
     window.close().await;
     drop(driver);
+}
+
+/// The command line adds a document while the window shows the graph: the window says so by itself, says that the graph is
+/// old and what to do, and says nothing any more once that was done.
+async fn grow(window: &Window, workspace: &Path) {
+    window.until("the neighbourhood", 20, DRAWN).await;
+    assert_eq!(window.text("#go-library .n").await, "2");
+    assert_eq!(window.ask("return !!document.querySelector('#graph-stale')").await, false, "a new graph is not old");
+    let at = window.text("#graph-centre").await;
+    window.run("document.querySelector('#graph-tree').focus()").await;
+    let folder = workspace.with_file_name("more");
+    std::fs::create_dir(&folder).unwrap();
+    let added = fixtures::write(&folder).into_iter().find(|path| path.ends_with(fixtures::OLDER)).unwrap();
+    command_line(&["import".as_ref(), workspace.as_os_str(), added.as_os_str()]);
+    window.until_text("the document that was added elsewhere", 30, "#go-library .n", "3").await;
+    window.until("that the graph is old", 20, "return !!document.querySelector('#graph-stale .note.warn')").await;
+    let note = window.text("#graph-stale").await;
+    assert!(note.contains("grew by 50 %") && note.contains("Rebuild it"), "{note}");
+    assert_eq!(window.text("#graph-centre").await, at, "news moves nothing");
+    assert_eq!(window.ask("return document.activeElement.id").await, "graph-tree", "news leaves the focus where it is");
+    pictures::of_graph(window, "stale", MISPLACED).await;
+    window.click("#rebuild-graph").await;
+    window.until_task("graph", 400).await;
+    window
+        .until(
+            "a graph that is not old",
+            20,
+            "return !!document.querySelector('#graph-age') && !document.querySelector('#graph-stale')",
+        )
+        .await;
+    window.until("the new neighbourhood", 20, DRAWN).await;
+    pictures::of_graph(window, "rebuilt", MISPLACED).await;
 }
 
 /// The search offers terms and sentences; the first term comes into the centre.

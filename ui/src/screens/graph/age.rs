@@ -6,27 +6,24 @@ use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
 use crate::format;
 use crate::i18n::{t, tf, tn};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{GraphState, StaleReason};
 
-/// When it was built, and a note where it no longer is what the corpus says.
+/// A note where the graph no longer is what the corpus says, and the button that takes in what is new; nothing for one that
+/// is as the corpus is. It stands above the legend: below, a small window would hide it.
 #[component]
-pub fn Age() -> impl IntoView {
+pub fn Stale() -> impl IntoView {
     let app = use_app();
-    let state = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().map(|ws| ws.graph_state.clone())));
-    let encoder =
-        move || app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone())));
+    let state = state(app);
     move || {
-        state.get().map(|state| {
-            let built = (!state.created.is_empty())
-                .then(|| tf("graph.built", &[("date", &format::minute(&state.created))]));
-            let reasons: Vec<String> = state.reasons.iter().map(reason).collect();
-            let news = (reasons.is_empty() && state.can_update).then(|| news(&state));
+        let state = state.get()?;
+        let reasons: Vec<String> = state.reasons.iter().map(reason).collect();
+        let news = (reasons.is_empty() && state.can_update).then(|| news(&state));
+        let shown = !reasons.is_empty() || state.can_update;
+        shown.then(|| {
             view! {
-                <section class="part" id="graph-age">
-                    {built.map(|text| view! { <p class="t-small">{text}</p> })}
-                    {encoder().map(|name| view! { <p class="t-small t-mute">{tf("graph.vectors_by", &[("encoder", &name)])}</p> })}
+                <section class="part" id="graph-stale">
                     {(!reasons.is_empty()).then(|| view! {
                         <Note tone=Tone::Warn>
                             {reasons.into_iter().map(|text| view! { <span class="block">{text}" "</span> }).collect_view()}
@@ -42,6 +39,31 @@ pub fn Age() -> impl IntoView {
             }
         })
     }
+}
+
+/// When it was built, and with which encoder.
+#[component]
+pub fn Age() -> impl IntoView {
+    let app = use_app();
+    let state = state(app);
+    let encoder =
+        move || app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone())));
+    move || {
+        state.get().map(|state| {
+            let built = (!state.created.is_empty())
+                .then(|| tf("graph.built", &[("date", &format::minute(&state.created))]));
+            view! {
+                <section class="part" id="graph-age">
+                    {built.map(|text| view! { <p class="t-small">{text}</p> })}
+                    {encoder().map(|name| view! { <p class="t-small t-mute">{tf("graph.vectors_by", &[("encoder", &name)])}</p> })}
+                </section>
+            }
+        })
+    }
+}
+
+fn state(app: App) -> Memo<Option<GraphState>> {
+    Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().map(|ws| ws.graph_state.clone())))
 }
 
 /// Why a graph is stale, in words.
