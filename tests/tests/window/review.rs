@@ -44,6 +44,7 @@ async fn an_expert_reviews_by_keyboard() {
     window.until("a question to decide", 30, SETTLED).await;
     pictures::of_review(&window, "questions").await;
     decide_questions(&window).await;
+    agree(&window).await;
     window.go("settings").await;
     window.until("the people", 20, "return document.querySelectorAll('#people-table tbody tr').length === 2").await;
     window.run("document.querySelector('#people').scrollIntoView()").await;
@@ -183,6 +184,29 @@ async fn adjudicate(window: &Window) {
     let record = "document.querySelector('#settle-reason').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))";
     window.run(record).await;
     window.until("no conflict", 20, "return /No conflicts/.test(document.querySelector('.main').innerText)").await;
+}
+
+/// A colleague decides like the first reviewer on the one question that both look at: how far they agree by more than chance
+/// cannot be said then, and the window says why.
+async fn agree(window: &Window) {
+    let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('people'); \
+         const other = view.people.find(p => p.name === 'Reviewer 2'); \
+         const row = (await call('questions', { filter: { limit: 0 } })).rows.find(row => row.status === 'accepted'); \
+         await call('be_person', { person: other.id }); \
+         await call('decide', { decision: { subjects: [{ kind: 'question', id: row.id }], choice: 'accept' } }); \
+         await call('be_person', { person: view.me.id }); return true";
+    assert_eq!(window.ask(colleague).await, true);
+    window.go("library").await;
+    window.go("questions").await;
+    window.click("#tab-queue").await;
+    let said = "return /not defined, as all decisions are the same/.test(document.querySelector('#agreement')?.innerText ?? '')";
+    window.until("why there is no figure", 20, said).await;
+    pictures::of_review(window, "agreement-undefined").await;
+    window.speak("zh").await;
+    let said = "const e = document.querySelector('#agreement'); const kind = e?.querySelector('.up .clip')?.innerText ?? ''; \
+        return /无定义，因为所有决定相同/.test(e?.innerText ?? '') && kind !== '' && !/[a-z]/.test(kind)";
+    window.until("the same in Chinese, with the kinds of questions", 20, said).await;
+    window.speak("en").await;
 }
 
 /// A question is accepted, another rejected with a reason.

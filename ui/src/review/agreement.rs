@@ -7,7 +7,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::levels::Levels;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tf, tn};
+use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AgreementView, Interval, Undefined};
@@ -31,13 +31,13 @@ pub fn Agreement(
     view! {
         <section id="agreement">
             {move || view.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || view.value.get().map(|view| view! { <Shown view/> })}
+            {move || view.value.get().map(|view| view! { <Shown view kind/> })}
         </section>
     }
 }
 
 #[component]
-fn Shown(view: AgreementView) -> impl IntoView {
+fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
     let app = use_app();
     let overall = view.overall;
     let head = tf(
@@ -75,7 +75,11 @@ fn Shown(view: AgreementView) -> impl IntoView {
         .map(|row| {
             let under = row.alpha.value.is_some_and(|alpha| alpha < gate);
             let class = row.class.unwrap_or_default();
-            let name = move || class::title(app, &class);
+            // What questions are counted by is what they ask for, and no class of a schema.
+            let name = move || match kind {
+                SubjectKind::Question => tag("question_type", &class),
+                SubjectKind::Term | SubjectKind::Pair => class::title(app, &class),
+            };
             let tip = tn("count.items", row.items);
             let why = row.alpha.undefined.map(why).unwrap_or_default();
             let said = if under { t("review.under_gate") } else { why };
