@@ -1,5 +1,6 @@
 //! What a question writer is given.
 
+use crate::usage::Usage;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{SentenceId, TermId};
 use std::collections::HashMap;
@@ -19,6 +20,8 @@ pub struct Anchor<'a> {
     pub section: &'a str,
     /// Heading of its nearest section without the label, or empty. Questions name it.
     pub heading: &'a str,
+    /// Headings of the sections above that one, nearest first.
+    pub above: Vec<&'a str>,
     /// Title of its document.
     pub document_title: &'a str,
     /// For an item of a list: the sentence that opens the list ("The controller shall:").
@@ -38,6 +41,8 @@ pub struct Anchor<'a> {
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
+    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a rule.
+    pub usage: Option<&'a Usage>,
 }
 
 impl<'a> Anchor<'a> {
@@ -50,6 +55,7 @@ impl<'a> Anchor<'a> {
             kind,
             section: "",
             heading: "",
+            above: Vec::new(),
             document_title: "",
             lead_in: None,
             terms: Vec::new(),
@@ -58,6 +64,7 @@ impl<'a> Anchor<'a> {
             nearby: Vec::new(),
             similar_terms: HashMap::new(),
             local_terms: Vec::new(),
+            usage: None,
         }
     }
 }

@@ -115,6 +115,8 @@ pub(crate) struct Place<'p> {
     pub(crate) section: &'p str,
     /// Heading of its nearest section, or empty.
     pub(crate) heading: &'p str,
+    /// Headings of the sections above that.
+    pub(crate) above: &'p [&'p str],
     /// Title of its document, or empty.
     pub(crate) title: &'p str,
 }
@@ -191,6 +193,26 @@ impl FigureStem {
     }
 }
 
+/// A rule that has somebody told or given something, with that somebody's place open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Receipt {
+    /// "Whom must X inform of Y?"
+    pub(crate) question: String,
+    /// The statement before the receiver.
+    pub(crate) before: String,
+    /// The receiver as the rule names it.
+    pub(crate) name: String,
+    /// The statement behind it, with the stop.
+    pub(crate) after: String,
+}
+
+impl Receipt {
+    /// The statement with a receiver in its place.
+    pub(crate) fn statement(&self, name: &str) -> String {
+        format!("{}{name}{}", self.before, self.after)
+    }
+}
+
 /// How one language cleans, takes apart, changes and asks.
 pub(crate) trait Grammar: Sync {
     /// The sentence as a choice shows it: no list marker, the opening of its list resolved, a capital
@@ -202,6 +224,9 @@ pub(crate) trait Grammar: Sync {
         lead_in: Option<&str>,
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason>;
+
+    /// Longest sentence that is shown whole, in scalar values; an edit may add a few more.
+    fn longest(&self) -> usize;
 
     /// The parts of a cleaned sentence that has a modal.
     fn clause(&self, sentence: &str) -> Option<Clause>;
@@ -236,8 +261,12 @@ pub(crate) trait Grammar: Sync {
     /// "It is X that must do it."
     fn actor(&self, clause: &Clause, subject: &str) -> Option<String>;
 
-    /// The case that a condition states, as it stands behind the rule; none where it states none or points elsewhere.
-    fn case(&self, lead: &str) -> Option<String>;
+    /// Who is told or given something, where a rule says so.
+    fn receipt(&self, clause: &Clause) -> Option<Receipt>;
+
+    /// The rule without its case, and the case as it stands behind the rule; none where it states none or points
+    /// elsewhere.
+    fn case(&self, clause: &Clause) -> Option<(Clause, String)>;
 
     /// "In which case must X do it?"
     fn in_which_case(&self, clause: &Clause) -> Option<String>;
@@ -254,6 +283,10 @@ pub(crate) trait Grammar: Sync {
     /// A question with the place of its rule in front: article, act and heading, as far as they are known and do not name
     /// what is `hidden`; none where a question needs its place and that cannot be named.
     fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String>;
+
+    /// Whether a sentence lays something down, as far as its words and its place tell: the background to a rule, a summary
+    /// and a statement of aims do not.
+    fn lays_down(&self, sentence: &Parsed, place: &Place<'_>) -> bool;
 
     /// Whether the place of a rule can be named by its number.
     fn has_label(&self, place: &Place<'_>) -> bool;

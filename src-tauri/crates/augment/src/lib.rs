@@ -8,7 +8,7 @@
 //! The writer of this crate that needs no language model is the [`OfflineWriter`]. It takes a rule apart (`english`,
 //! `chinese`) and asks for it by its place: who acts, in which case, when and how much, with which force, what a term
 //! means, which item stands in its list, or which of four wordings it has. The four differ in two places of two values
-//! each (`plan`), and are chosen so that none stands out by its length, its wording or its likeness to the others
+//! each (`squares`), and are chosen so that none stands out by its length, its wording or its likeness to the others
 //! (`balance`).
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
@@ -34,7 +34,9 @@ mod reasons;
 pub mod schemas;
 mod seed;
 mod sentence_level;
+mod squares;
 mod token_level;
+mod usage;
 mod validate;
 pub mod wording;
 mod words;
@@ -53,5 +55,6 @@ pub use llm::{
 };
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};
+pub use usage::Usage;
 pub use validate::validate;
 pub use writer::QuestionWriter;

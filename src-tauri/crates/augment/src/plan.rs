@@ -5,15 +5,11 @@
 //! and from its neighbours, or from figures of the same kind, for the others. All four answer the question, so that
 //! nothing but the rule tells them apart; and none of them has the words around its place that the corpus has, so
 //! that the one that stands there cannot be found by its wording.
-//!
-//! The choices of a question on wording are the rule with two places of two values each (a square). Every choice shares
-//! one place with two of the others and differs from the third in both, and every second one has another modal of the
-//! same force, so that no choice is the middle of the four.
-//!
-//! One file because the families share what they know of an anchor and the way in which changes are put together.
 
 use crate::balance;
-use crate::clause::{Clause, Duty, Edit, FigureKind, Grammar, Parsed, Part, Place, Variant};
+use crate::clause::{Clause, Duty, Edit, FigureKind, Grammar, Parsed, Place, Variant};
+use crate::squares::{PAIRS, merged};
+use crate::usage::Usage;
 use crate::words::{contains_words, content, is_han, is_stop, likeness, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
@@ -27,6 +23,8 @@ use std::rc::Rc;
 pub(crate) enum Family {
     /// Who acts.
     Actor,
+    /// Who is told or given something.
+    Receipt,
     /// In which case a rule applies.
     Condition,
     /// What a term means.
@@ -43,8 +41,16 @@ pub(crate) enum Family {
 
 impl Family {
     /// All families, in a fixed order.
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Actor, Self::Condition, Self::Meaning, Self::Figure, Self::Item, Self::Status, Self::Wording];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Actor,
+        Self::Receipt,
+        Self::Condition,
+        Self::Meaning,
+        Self::Figure,
+        Self::Item,
+        Self::Status,
+        Self::Wording,
+    ];
 
     /// How readily a family is taken where several are possible: rare and telling ones first.
     pub(crate) fn weight(self) -> f64 {
@@ -52,6 +58,7 @@ impl Family {
             Self::Meaning => 6.0,
             Self::Figure => 4.0,
             Self::Condition => 3.0,
+            Self::Receipt => 3.0,
             Self::Actor => 2.0,
             Self::Item => 2.0,
             Self::Wording => 2.0,
@@ -70,11 +77,8 @@ const SAME_CASE: f64 = 0.4;
 /// Share of the questions on the force of an ordinary obligation that is written: asked always, "obliged" would be
 /// right nearly always.
 const OF_OBLIGATIONS: f64 = 0.65;
-/// Most pairs of changes of which questions are made.
-const PAIRS: usize = 16;
-
 /// A subject without the function words before its name.
-fn named(subject: &str) -> String {
+pub(crate) fn named(subject: &str) -> String {
     if subject.chars().any(is_han) {
         return subject.to_owned();
     }
@@ -106,18 +110,6 @@ pub(crate) struct Plan {
     pub(crate) wrong: Vec<Wrong>,
 }
 
-/// One change to a rule that makes it say something else.
-#[derive(Clone, Debug)]
-struct Change {
-    part: Part,
-    edit: Edit,
-    to: Clause,
-    /// Where the new words come from.
-    sentence: SentenceId,
-    /// Words that went and came.
-    touched: [String; 2],
-}
-
 /// What a plan needs to know of its anchor.
 pub(crate) struct Scene<'s> {
     pub(crate) grammar: &'s dyn Grammar,
@@ -128,6 +120,8 @@ pub(crate) struct Scene<'s> {
     pub(crate) terms: &'s [(String, Vec<String>)],
     /// Terms of the sentences around that name somebody who acts.
     pub(crate) agents: &'s [String],
+    /// What stands beside what in the corpus, where that is known.
+    pub(crate) usage: Option<&'s Usage>,
     /// Mentions of the anchor that stand by themselves.
     pub(crate) topics: &'s [String],
     /// Whether the anchor is an item of a list.
@@ -140,16 +134,22 @@ impl Scene<'_> {
     /// All questions that the anchor gives with its neighbours.
     pub(crate) fn plans(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let mut plans = Vec::new();
-        plans.extend(self.meaning(rng));
-        plans.extend(self.figures(rng));
+        let whole = crate::words::length(&self.anchor.text) <= self.grammar.longest();
+        if whole {
+            plans.extend(self.meaning(rng));
+            plans.extend(self.figures(rng));
+        }
         if let Some(clause) = &self.anchor.clause {
             let others = self.others(clause);
             plans.extend(self.actor(clause, &others));
+            plans.extend(self.receipt(clause));
             plans.extend(self.condition(clause));
             plans.extend(self.status(clause, rng));
-            plans.extend(self.wording(clause, &others, rng));
+            if whole {
+                plans.extend(self.wording(clause, &others, rng));
+            }
         }
-        if !plans.iter().any(|p| p.family == Family::Wording) && self.anchor.definition.is_none() {
+        if whole && !plans.iter().any(|p| p.family == Family::Wording) && self.anchor.definition.is_none() {
             plans.extend(self.statement(rng));
         }
         plans
@@ -194,7 +194,7 @@ impl Scene<'_> {
         let text = self.grammar.define(term, meaning, true);
         let (before, after) = text.split_once(meaning).unwrap_or_default();
         let parsed = Parsed { id: self.anchor.id, text: text.clone(), clause: None, definition: None };
-        let all = self.grammar.edits(&parsed, self.terms, rng);
+        let all = self.variants(&parsed, rng);
         all.iter()
             .filter(|v| !contains_words(term, &v.removed) && !contains_words(term, &v.added))
             .filter_map(|v| {
@@ -260,8 +260,13 @@ impl Scene<'_> {
         let own = named(&clause.subject);
         // "A bank" and "the bank" are one subject; the object would turn into its own subject: "the controller
         // shall notify the controller".
+        let reads = |other: &str| {
+            let said = |subject: &str| format!("{subject} {} {}", clause.modal, clause.predicate);
+            self.usage.is_none_or(|usage| usage.reads(&said(&clause.subject), &said(other)))
+        };
         let fits = |other: &str, name: &str| {
-            !contains_words(&clause.predicate, name)
+            reads(other)
+                && !contains_words(&clause.predicate, name)
                 && !contains_words(&clause.lead, name)
                 && !grammar.may_include(bare(&clause.subject), bare(other))
                 && grammar.interchangeable(&clause.subject, other)
@@ -327,28 +332,67 @@ impl Scene<'_> {
         self.plan(Family::Actor, clause.duty.question_type(), question, right, wrong)
     }
 
+    /// "Whom must X inform of Y?": others who could be told.
+    fn receipt(&self, clause: &Clause) -> Option<Plan> {
+        let grammar = self.grammar;
+        let asked = grammar.receipt(clause)?;
+        let own = named(&asked.name);
+        if contains_words(&asked.question, &own) {
+            return None;
+        }
+        let mut taken = vec![own.clone()];
+        let mut wrong: Vec<Wrong> = Vec::new();
+        let acting = self.neighbours.iter().filter_map(|n| Some((named(&n.clause.as_ref()?.subject), n.id)));
+        let similar = self.terms.iter().filter(|t| contains_words(&asked.name, &t.0)).flat_map(|t| &t.1);
+        let around = similar.chain(self.agents).map(|name| (name.clone(), self.anchor.id));
+        for (other, sentence) in around.chain(acting) {
+            // Somebody else is told of it in another rule: that rule would be right as well.
+            let told_too = || {
+                self.neighbours
+                    .iter()
+                    .any(|n| contains_words(&n.text, &other) && likeness(&n.text, &self.anchor.text) > SAME_DUTY)
+            };
+            if taken.contains(&other) || !grammar.is_agent(&other) || !grammar.is_noun(&other) {
+                continue;
+            }
+            let Some(name) = grammar.with_actor(&asked.name, bare(&asked.name), &other) else { continue };
+            let fits = grammar.interchangeable(&asked.name, &name)
+                && !grammar.may_include(bare(&asked.name), bare(&name))
+                && !contains_words(&self.anchor.text, &other)
+                && self.usage.is_none_or(|usage| usage.writes(bare(&name)))
+                && !told_too();
+            taken.push(other);
+            if fits {
+                let origin = ChoiceOrigin::Edit { edit: Edit::Actor.tag().to_owned(), sentence };
+                wrong.push(Wrong { text: asked.statement(&name), origin });
+            }
+        }
+        let question = grammar.placed(&asked.question, &self.place, &own)?;
+        self.plan(Family::Receipt, clause.duty.question_type(), question, asked.statement(&asked.name), wrong)
+    }
+
     /// "In which case must X do Y?": the conditions of other rules.
     fn condition(&self, clause: &Clause) -> Option<Plan> {
         let grammar = self.grammar;
-        let own = grammar.case(&clause.lead)?;
-        let right = grammar.conditional(clause, &own)?;
+        let (main, own) = grammar.case(clause)?;
+        let right = grammar.conditional(&main, &own)?;
         let mut wrong: Vec<Wrong> = Vec::new();
         let mut cases = vec![own];
         for neighbour in self.neighbours {
             let Some(theirs) = &neighbour.clause else { continue };
-            let Some(case) = grammar.case(&theirs.lead) else { continue };
+            let Some((_, case)) = grammar.case(theirs) else { continue };
             let same = cases.iter().any(|c| likeness(c, &case) > SAME_CASE)
                 || likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY;
             if same {
                 continue;
             }
-            if let Some(text) = grammar.conditional(clause, &case) {
+            if let Some(text) = grammar.conditional(&main, &case) {
                 let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
                 wrong.push(Wrong { text, origin });
                 cases.push(case);
             }
         }
-        let question = grammar.placed(&grammar.in_which_case(clause)?, &self.place, "")?;
+        let question = grammar.placed(&grammar.in_which_case(&main)?, &self.place, "")?;
         self.plan(Family::Condition, clause.duty.question_type(), question, right, wrong)
     }
 
@@ -373,177 +417,27 @@ impl Scene<'_> {
         self.plan(Family::Status, clause.duty.question_type(), question, right, wrong)
     }
 
-    /// "What must X do as regards Y?": the rule, with one of two places changed, with the other, and with both.
-    fn wording(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Plan> {
-        let changes = self.changes(clause, others, rng);
-        let mut pairs: Vec<(&Change, &Change)> =
-            changes.iter().enumerate().flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b))).collect();
-        pairs.shuffle(rng);
-        // What is done tells more of a rule than who does it and with which force.
-        let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
-        pairs.sort_by_key(|(a, b)| std::cmp::Reverse(content(a) + content(b)));
-        let mut plans = Vec::new();
-        let mut reworded = self.grammar.reworded(&clause.predicate);
-        reworded.shuffle(rng);
-        reworded.truncate(2);
-        for (one, other) in pairs {
-            let words: Vec<Option<&String>> = std::iter::once(None).chain(reworded.iter().map(Some)).collect();
-            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w))));
-            plans.extend(self.square(clause, one, other, (true, None)));
-            if plans.len() >= PAIRS {
-                break;
-            }
-        }
-        plans
-    }
-
-    /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
-    /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
-    fn square(&self, clause: &Clause, one: &Change, other: &Change, dress: (bool, Option<&String>)) -> Option<Plan> {
-        let (verbatim, reworded) = dress;
-        if cancel(one, other) || cancel(other, one) {
-            return None;
-        }
-        let both = combined(clause, &one.to, &other.to)?;
-        let open = [one.part, other.part];
-        let touched = || one.touched.iter().chain(&other.touched).filter(|t| !t.is_empty());
-        let fits = |topic: &&String| {
-            contains_words(&clause.predicate, topic)
-                && !contains_words(&clause.subject, topic)
-                && touched().all(|t| !contains_words(t, topic) && !contains_words(topic, t))
-        };
-        let topic = self.topics.iter().find(fits).map(String::as_str);
-        let words: Vec<&str> = touched().map(String::as_str).collect();
-        let asked = self.grammar.wording(clause, &open, topic, &words)?;
-        if touched().any(|t| contains_words(&asked.question, t) && !contains_words(&clause.subject, t)) {
-            return None;
-        }
-        let hidden = if open.contains(&Part::Subject) { named(&clause.subject) } else { String::new() };
-        let hidden = if hidden.chars().any(is_han) { "" } else { hidden.as_str() };
-        let question = self.grammar.placed(&asked.question, &self.place, hidden)?;
-        // By its number alone a rule is not found, nor without it by its heading.
-        let bare = self.grammar.placed(&asked.question, &Place { heading: "", ..self.place }, hidden)?;
-        // A Chinese article has several sentences; one of its own is told by who acts or by what it is about.
-        let headed = bare != question && self.grammar.has_label(&self.place) && !question.chars().any(is_han);
-        let named = !open.contains(&Part::Subject) && (self.grammar.has_label(&self.place) || bare != question);
-        if !(topic.is_some() || asked.says_lead || headed || named) {
-            return None;
-        }
-        let said = |c: &Clause, usual: bool| -> Option<String> {
-            let [usual_modal, other_modal] = self.grammar.modals(c, c.duty)?;
-            let modal = if usual == verbatim { other_modal } else { usual_modal };
-            let lead = if asked.says_lead { "" } else { c.lead.as_str() };
-            let predicate = match reworded.filter(|_| !usual) {
-                Some(reworded) => merged(&clause.predicate, &c.predicate, reworded)?,
-                None => c.predicate.clone(),
-            };
-            Some(self.grammar.rule(lead, &c.subject, &modal, &predicate))
-        };
-        let origin = |c: &Change| ChoiceOrigin::Edit { edit: c.edit.tag().to_owned(), sentence: c.sentence };
-        let wrong = vec![
-            Wrong { text: said(&one.to, true)?, origin: origin(one) },
-            Wrong { text: said(&other.to, true)?, origin: origin(other) },
-            Wrong { text: said(&both, false)?, origin: origin(one) },
-        ];
-        let question_type = clause.duty.question_type();
-        self.plan(Family::Wording, question_type, question, said(clause, false)?, wrong)
-    }
-
-    /// "What is laid down as regards X?", for a sentence without a modal or without two changes of its parts.
-    fn statement(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
-        let text = &self.anchor.text;
-        let changes: Vec<Variant> =
-            self.grammar.edits(self.anchor, self.terms, rng).into_iter().filter(|v| v.edit != Edit::Modal).collect();
-        let mut reworded = self.grammar.reworded(text);
-        reworded.shuffle(rng);
-        let mut plans = Vec::new();
-        for (i, one) in changes.iter().enumerate() {
-            for other in changes.iter().skip(i + 1) {
-                plans.extend(reworded.iter().take(3).filter_map(|words| self.statement_on(text, one, other, words)));
-                if plans.len() >= PAIRS {
-                    return plans;
-                }
-            }
-        }
-        plans
-    }
-
-    /// The question on two changes of a sentence, with the sentence in slightly other `words`.
-    fn statement_on(&self, text: &str, one: &Variant, other: &Variant, words: &str) -> Option<Plan> {
-        if one.added == other.added {
-            return None;
-        }
-        let both = merged(text, &one.text, &other.text)?;
-        let third = merged(text, &both, words)?;
-        let touched = [&one.removed, &one.added, &other.removed, &other.added];
-        let apart = |topic: &&String| touched.iter().all(|t| !contains_words(t, topic) && !contains_words(topic, t));
-        let topic = self.topics.iter().find(apart).map(String::as_str);
-        let asked = self.grammar.laid_down(topic);
-        let question = self.grammar.placed(&asked, &self.place, "")?;
-        let bare = self.grammar.placed(&asked, &Place { heading: "", ..self.place }, "")?;
-        let headed = bare != question && self.grammar.has_label(&self.place) && !question.chars().any(is_han);
-        if topic.is_none() && !headed {
-            return None;
-        }
-        if touched.iter().any(|t| contains_words(&asked, t)) {
-            return None;
-        }
-        let wrong = vec![
-            Wrong { text: one.text.clone(), origin: self.own(one.edit) },
-            Wrong { text: other.text.clone(), origin: self.own(other.edit) },
-            Wrong { text: third, origin: self.own(one.edit) },
-        ];
-        self.plan(Family::Wording, QuestionType::Statement, question, words.to_owned(), wrong)
-    }
-
-    /// All that can be changed in one part of a rule.
-    fn changes(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Change> {
-        let grammar = self.grammar;
-        let mut found: Vec<Change> = Vec::new();
-        for variant in grammar.edits(self.anchor, self.terms, rng) {
-            if variant.edit == Edit::Modal {
-                continue;
-            }
-            let Some(to) = grammar.clause(&variant.text).filter(|to| to.duty == clause.duty) else { continue };
-            let parts = [
-                (Part::Lead, to.lead != clause.lead),
-                (Part::Subject, to.subject != clause.subject),
-                (Part::Predicate, to.predicate != clause.predicate),
-            ];
-            let mut changed = parts.iter().filter(|p| p.1).map(|p| p.0);
-            // Who acts is changed below, with more care.
-            let open = [Part::Lead, Part::Predicate];
-            // The opening of a list is another sentence than its item.
-            let open = if self.is_item { &open[1..] } else { &open[..] };
-            if let (Some(part), None) = (changed.next(), changed.next())
-                && open.contains(&part)
-            {
-                let touched = [variant.removed, variant.added];
-                let to = Clause { modal: clause.modal.clone(), ..to };
-                found.push(Change { part, edit: variant.edit, to, sentence: self.anchor.id, touched });
-            }
-        }
-        for (subject, sentence) in others.iter().take(6) {
-            let touched = [named(&clause.subject), named(subject)];
-            let to = Clause { subject: subject.clone(), ..clause.clone() };
-            found.push(Change { part: Part::Subject, edit: Edit::Actor, to, sentence: *sentence, touched });
-        }
-        for duty in grammar.other_duties(clause) {
-            let Some([modal, _]) = grammar.modals(clause, duty) else { continue };
-            let to = Clause { duty, modal, ..clause.clone() };
-            let touched = [String::new(), String::new()];
-            found.push(Change { part: Part::Modal, edit: Edit::Modal, to, sentence: self.anchor.id, touched });
-        }
-        found
+    /// Sentences that say something else by one change and read as the corpus writes.
+    pub(crate) fn variants(&self, of: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Variant> {
+        let mut all = self.grammar.edits(of, self.terms, rng);
+        let Some(usage) = self.usage else { return all };
+        all.retain(|v| match v.edit {
+            Edit::Modal | Edit::Number | Edit::Time => true,
+            // Longer opposites bring their own context.
+            Edit::Negation if v.added.contains(' ') || v.removed.contains(' ') => true,
+            Edit::Action if !v.added.chars().any(is_han) => usage.writes(&v.added),
+            _ => usage.reads(&of.text, &v.text),
+        });
+        all
     }
 
     /// The origin of a change to the anchor itself.
-    fn own(&self, edit: Edit) -> ChoiceOrigin {
+    pub(crate) fn own(&self, edit: Edit) -> ChoiceOrigin {
         ChoiceOrigin::Edit { edit: edit.tag().to_owned(), sentence: self.anchor.id }
     }
 
     /// The plan, if its question leads to the anchor and there are three wrong statements.
-    fn plan(
+    pub(crate) fn plan(
         &self,
         family: Family,
         question_type: QuestionType,
@@ -564,89 +458,5 @@ impl Scene<'_> {
         let mut keep = distinct.into_iter();
         wrong.retain(|_| keep.next().unwrap_or(false));
         (places && wrong.len() >= balance::WRONG).then_some(Plan { family, question_type, question, right, wrong })
-    }
-}
-
-/// Whether one change takes back what the other did: to disregard a thing unless is to regard it if.
-fn cancel(one: &Change, other: &Change) -> bool {
-    const DENIES: &[&str] = &["disregard", "exclude", "reject", "refuse", "forbid", "withhold", "waive"];
-    const EXCEPTS: &[&str] = &["unless", "if", "Except where", "Where"];
-    // One name for two things: nobody would write it.
-    if !one.touched[1].is_empty() && one.touched[1] == other.touched[1] {
-        return true;
-    }
-    let denies = one.edit == Edit::Action && one.touched.iter().any(|t| DENIES.contains(&t.as_str()));
-    denies && other.touched.iter().any(|t| EXCEPTS.contains(&t.as_str()) || t.contains("not"))
-}
-
-/// Two changes of a rule in one, where they do not touch each other.
-fn combined(clause: &Clause, one: &Clause, other: &Clause) -> Option<Clause> {
-    let duty = if one.duty == clause.duty { other.duty } else { one.duty };
-    if one.duty != clause.duty && other.duty != clause.duty {
-        return None;
-    }
-    let modal = if one.duty == clause.duty { &other.modal } else { &one.modal };
-    Some(Clause {
-        lead: merged(&clause.lead, &one.lead, &other.lead)?,
-        subject: merged(&clause.subject, &one.subject, &other.subject)?,
-        duty,
-        modal: modal.clone(),
-        predicate: merged(&clause.predicate, &one.predicate, &other.predicate)?,
-    })
-}
-
-/// Two changes of a text in one, where they do not touch each other.
-fn merged(original: &str, one: &str, other: &str) -> Option<String> {
-    if one == original {
-        return Some(other.to_owned());
-    }
-    if other == original {
-        return Some(one.to_owned());
-    }
-    let (a, b) = (changed(original, one), changed(original, other));
-    let (first, second) = if a.0 <= b.0 { (a, b) } else { (b, a) };
-    if first.1 >= second.0 {
-        return None;
-    }
-    let parts =
-        [original.get(..first.0)?, &first.2, original.get(first.1..second.0)?, &second.2, original.get(second.1..)?];
-    Some(parts.concat())
-}
-
-/// Bytes of `original` that `text` has otherwise, and what it has instead.
-fn changed(original: &str, text: &str) -> (usize, usize, String) {
-    let mut start = 0;
-    for (a, b) in original.chars().zip(text.chars()) {
-        if a != b {
-            break;
-        }
-        start += a.len_utf8();
-    }
-    let most = (original.len() - start).min(text.len() - start);
-    let mut same = 0;
-    for (a, b) in original.chars().rev().zip(text.chars().rev()) {
-        if a != b || same + a.len_utf8() > most {
-            break;
-        }
-        same += a.len_utf8();
-    }
-    (start, original.len() - same, text.get(start..text.len() - same).unwrap_or_default().to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_changes_make_a_third() {
-        let text = "keep the records for two years before the sale";
-        let one = "keep the records for six years before the sale";
-        let other = "keep the records for two years after the sale";
-        let both = "keep the records for six years after the sale";
-        assert_eq!(merged(text, one, other).as_deref(), Some(both));
-        assert_eq!(merged(text, other, one).as_deref(), Some(both));
-        // Two values of one place do not go together.
-        assert_eq!(merged(text, one, "keep the records for ten years before the sale"), None);
-        assert_eq!(merged("保存两年", "保存三年", "保存两年").as_deref(), Some("保存三年"));
     }
 }

@@ -33,8 +33,8 @@ reasons! {
     SkipReason {
         /// The writer has no patterns for the language.
         LanguageUnsupported = "language_unsupported": "no question patterns for this language",
-        /// A heading, a table cell or another kind that states no rule.
-        NotARule = "not_a_rule": "a heading, cell or note, not a rule",
+        /// A heading, a table cell, or a sentence that lays nothing down: background, a summary, a statement of aims.
+        NotARule = "not_a_rule": "a heading, cell or note, or a sentence that lays nothing down",
         /// Not a complete sentence: an item without the opening of its list, a piece of a table.
         Fragment = "fragment": "not a complete sentence",
         /// Too short to be asked about.

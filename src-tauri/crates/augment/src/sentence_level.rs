@@ -26,7 +26,7 @@ const SHOWN: usize = 8;
 const SWAPS: usize = 4;
 /// How far the form of a question may be from what chance wants of it, and how often one that is farther is left out.
 const TELLING: f64 = 1.0;
-const LEFT_OUT: f64 = 0.4;
+const LEFT_OUT: f64 = 0.05;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
 const TOO_LIKE: f64 = 0.6;
 
@@ -51,6 +51,9 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
     let definition =
         anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
     let parsed = parse(grammar, anchor.id, text, definition);
+    if !grammar.lays_down(&parsed, &place(anchor)) {
+        return Err(SkipReason::NotARule.into());
+    }
     let neighbours = borrowable(grammar, anchor, taken, seed);
     let terms = swaps(grammar, anchor, &parsed);
     let topics = topics(grammar, anchor, &parsed.text);
@@ -63,6 +66,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         place: place(anchor),
         terms: &terms,
         agents: &agents,
+        usage: anchor.usage,
         topics: &topics,
         is_item: anchor.lead_in.is_some(),
         part_of_definition: anchor.lead_in.is_some_and(|l| l.contains(" means") || l.contains('指')),
@@ -91,8 +95,8 @@ fn known(anchor: &Anchor<'_>, shown: &str) -> Known {
 }
 
 /// Where the anchor stands.
-pub(crate) fn place<'a>(anchor: &Anchor<'a>) -> Place<'a> {
-    Place { section: anchor.section, heading: anchor.heading, title: anchor.document_title }
+pub(crate) fn place<'p>(anchor: &'p Anchor<'_>) -> Place<'p> {
+    Place { section: anchor.section, heading: anchor.heading, above: &anchor.above, title: anchor.document_title }
 }
 
 /// Mentions of the anchor's terms that are phrases by themselves, the longest first.
@@ -155,7 +159,9 @@ pub(crate) fn neighbours(
         .filter_map(|n| {
             let text = grammar.sentence(n.text, None, n.lead_in, rng).ok()?;
             let ratio = length(&text) as f64 / own;
-            let fair = (0.4..=2.5).contains(&ratio) && likeness(&text, &parsed.text) < TOO_LIKE;
+            let fair = length(&text) <= grammar.longest()
+                && (0.4..=2.5).contains(&ratio)
+                && likeness(&text, &parsed.text) < TOO_LIKE;
             fair.then(|| parse(grammar, n.id, text, None))
         })
         .take(SHOWN)

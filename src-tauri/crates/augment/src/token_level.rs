@@ -22,6 +22,8 @@ const WRONG: usize = 3;
 const SIMILAR: usize = 10;
 const SECOND: usize = 4;
 const POOL: usize = 20;
+/// How often a question is left out of which the answer is the longest choice, whatever is shown: its length would tell.
+const TOO_LONG: f64 = 0.65;
 /// Terms that are nearer than this are the same thing in other words.
 const SYNONYM: f32 = 0.97;
 
@@ -37,10 +39,20 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     let mut rng = seed::stream(seed, anchor.id.0, 2);
     let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
     let parsed = Parsed { id: anchor.id, clause: grammar.clause(&text), definition: grammar.definition(&text), text };
+    if length(&parsed.text) > grammar.longest() {
+        return Err(SkipReason::TooLong.into());
+    }
+    if !grammar.lays_down(&parsed, &sentence_level::place(anchor)) {
+        return Err(SkipReason::NotARule.into());
+    }
     let mut drafts: Vec<QcaDraft> = Vec::new();
     let mut reason = SkipReason::FewSimilarTerms;
     let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
     terms.shuffle(&mut rng);
+    // What the opening of a list names is asked for once and not with every item.
+    if anchor.lead_in.is_some() {
+        terms.sort_by_key(|t| grammar.mentions(anchor.text, t.text).is_empty());
+    }
     for term in terms {
         match one(grammar, anchor, &parsed, term, &mut rng) {
             Ok(draft) => drafts.push(draft),
@@ -83,6 +95,12 @@ fn one(
     }
     let told = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(" and ") || b.ends_with(" or "))
         || parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(" and ") || a.starts_with(" or "));
+    let listed = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(", "))
+        && parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(", "));
+    // "assets, ____, derivatives": what else stands in a row tells little of the rule, and often the term.
+    if listed {
+        return Err(SkipReason::NoTopic);
+    }
     // "the controller or ____": the pair is known to whoever has read the first page.
     if told {
         return Err(SkipReason::NoTopic);
@@ -112,7 +130,7 @@ fn one(
         return Err(SkipReason::TermGivenAway);
     }
     // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
-    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(0.8) {
+    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
         return Err(SkipReason::TermGivenAway);
     }
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
@@ -188,6 +206,9 @@ pub(crate) fn wrong_terms(
             continue;
         }
         let Some(fitted) = grammar.fit(text, mention, other) else { continue };
+        if anchor.usage.is_some_and(|usage| !usage.reads(text, &fitted.sentence)) {
+            continue;
+        }
         let key = normal(&fitted.term);
         // One of two wrong terms that includes the other is no choice of its own.
         let double = found.iter().any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
@@ -202,6 +223,15 @@ pub(crate) fn wrong_terms(
             continue;
         }
         found.push(Candidate { id, text: fitted.term, near, mentioned, same_form });
+    }
+    // Who could do what the rule says is harder to tell apart than who could not.
+    if local && grammar.is_agent(surface) {
+        let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) =
+            found.into_iter().partition(|c| grammar.interchangeable(surface, &c.text));
+        // One or two who could not are choices less, and it is still a question.
+        others.truncate(if able.is_empty() { 0 } else { WRONG.saturating_sub(able.len()) });
+        able.append(&mut others);
+        found = able;
     }
     // A form in which no document has the term would tell that it is wrong.
     let listed = found.iter().filter(|c| c.same_form).count();

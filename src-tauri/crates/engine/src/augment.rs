@@ -1,18 +1,18 @@
 //! Writing questions: every anchor sentence meets its candidates and is handed to a writer.
 
+mod corpus;
+
 use crate::drafting::drafts;
 use crate::embed::Partition;
 use crate::graph::join;
-use crate::review::JoinedTerms;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use corpus::Corpus;
 use lexforge_augment::{Anchor, AnchorTerm, Neighbour, OfflineWriter, QuestionWriter};
-use lexforge_domain::api::{AugmentReport, TermFilter};
-use lexforge_domain::document::{Section, Sentence};
+use lexforge_domain::api::AugmentReport;
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::Split;
-use lexforge_domain::term::{Mention, Term};
-use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
+use lexforge_domain::text::Language;
+use lexforge_domain::{SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
 use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
@@ -47,20 +47,24 @@ impl Engine {
     /// # Errors
     /// As [`Engine::augment_offline`].
     pub fn augment(&self, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        let drafted = self.with_anchors(|anchors| drafts(anchors, writer, watcher))?;
+        let drafted =
+            self.with_corpus(&Corpus::load(self)?.with_usage(self)?, |anchors| drafts(anchors, writer, watcher))?;
         self.keep_drafted(drafted, false)
     }
 
     /// Hands out every anchor of the corpus with what a writer may use.
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
+        self.with_corpus(&Corpus::load(self)?, f)
+    }
+
+    fn with_corpus<T>(&self, corpus: &Corpus, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
         let graphs = self.load_graphs()?;
         let plan = split_plan(graphs.iter().map(|(p, _)| p));
-        let corpus = Corpus::load(self)?;
         let settings = self.graph_settings()?;
         let views = graphs
             .iter()
             .map(|(partition, graph)| {
-                (PartitionView::new(partition, graph, &settings, &plan, &corpus), partition.sentences.as_slice())
+                (PartitionView::new(partition, graph, &settings, &plan, corpus), partition.sentences.as_slice())
             })
             .collect();
         f(&Anchors { views })
@@ -129,137 +133,6 @@ fn states_a_rule(node: &SentenceNode) -> bool {
 /// asked about nor borrowed from.
 fn speaks_to_a_model(node: &SentenceNode) -> bool {
     addressed::to_a_model(&node.text)
-}
-
-/// What anchors are made of, looked up by id.
-struct Corpus {
-    titles: HashMap<DocumentId, String>,
-    languages: HashMap<DocumentId, Language>,
-    terms: HashMap<TermId, Term>,
-    mentions: HashMap<SentenceId, Vec<Mention>>,
-    /// The forms as extracted of the terms whose text reviewers changed.
-    extracted: HashMap<TermId, String>,
-    joined: JoinedTerms,
-    /// How documents write the terms that they write otherwise than the list of terms does ("Board" for "board").
-    written: HashMap<TermId, String>,
-    headings: HashMap<SentenceId, String>,
-    lead_ins: HashMap<SentenceId, String>,
-}
-
-impl Corpus {
-    fn load(engine: &Engine) -> Result<Self> {
-        let (documents, terms, mentions, sentences) = engine
-            .store
-            .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
-        let extracted = engine.store.read(|r| r.texts_before_review())?;
-        let joined = engine.terms_in_use()?;
-        let mut sections = HashMap::new();
-        for document in &documents {
-            let of_document = engine.store.read(|r| r.sections(document.id))?;
-            sections.extend(of_document.into_iter().map(|s| (s.id, s)));
-        }
-        let terms: HashMap<TermId, Term> = terms.into_iter().map(|t| (t.id, t)).collect();
-        let written = written(&sentences, &mentions, &terms);
-        let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
-        for mention in mentions {
-            by_sentence.entry(mention.sentence).or_default().push(mention);
-        }
-        Ok(Self {
-            titles: documents.iter().map(|d| (d.id, d.title.clone())).collect(),
-            languages: documents.iter().map(|d| (d.id, d.language)).collect(),
-            terms,
-            mentions: by_sentence,
-            extracted,
-            joined,
-            written,
-            headings: headings(&sentences, &sections),
-            lead_ins: lead_ins(&sentences),
-        })
-    }
-
-    /// A term in use, with the one that stands for it.
-    fn standing(&self, term: TermId) -> Option<(TermId, &Term)> {
-        Some((*self.joined.standing.get(&term)?, self.terms.get(&term)?))
-    }
-
-    /// A term as documents write it.
-    fn shown(&self, term: TermId) -> Option<&str> {
-        let listed = self.terms.get(&term)?;
-        Some(self.written.get(&term).unwrap_or(&listed.text))
-    }
-
-    /// Heading of the nearest section that has one, or empty.
-    fn heading(&self, sentence: SentenceId) -> &str {
-        self.headings.get(&sentence).map_or("", String::as_str)
-    }
-
-    /// The sentence that opens the list in which a sentence is an item.
-    fn lead_in(&self, sentence: SentenceId) -> Option<&str> {
-        self.lead_ins.get(&sentence).map(String::as_str)
-    }
-}
-
-/// For each term in lower case the capitals that most of its mentions inside a sentence have, where they have any.
-fn written(sentences: &[Sentence], mentions: &[Mention], terms: &HashMap<TermId, Term>) -> HashMap<TermId, String> {
-    let texts: HashMap<SentenceId, &str> = sentences.iter().map(|s| (s.id, s.text.as_str())).collect();
-    let mut forms: HashMap<TermId, HashMap<String, usize>> = HashMap::new();
-    for mention in mentions.iter().filter(|m| m.start > 0) {
-        let Some(term) = terms.get(&mention.term).filter(|t| t.text.is_ascii()) else { continue };
-        if term.text.chars().any(char::is_uppercase) {
-            continue;
-        }
-        let Some(text) = texts.get(&mention.sentence) else { continue };
-        let span = mention.end.saturating_sub(mention.start) as usize;
-        let form: String = text.chars().skip(mention.start as usize).take(span).collect();
-        if form.to_lowercase() == term.text {
-            *forms.entry(mention.term).or_default().entry(form).or_default() += 1;
-        }
-    }
-    forms
-        .into_iter()
-        .filter_map(|(id, counts)| {
-            let (form, _) = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
-            form.chars().any(char::is_uppercase).then_some((id, form))
-        })
-        .collect()
-}
-
-/// The title of each sentence's section, or of the nearest one above it that has a title.
-fn headings(sentences: &[Sentence], sections: &HashMap<SectionId, Section>) -> HashMap<SentenceId, String> {
-    let titled = |mut at: Option<SectionId>| {
-        while let Some(section) = at.and_then(|id| sections.get(&id)) {
-            if !section.title.is_empty() {
-                return Some(section.title.clone());
-            }
-            at = section.parent;
-        }
-        None
-    };
-    sentences.iter().filter_map(|s| Some((s.id, titled(s.section_id)?))).collect()
-}
-
-/// For each item of a list the sentence that opens it: the last one before it that ends in a colon and stands in the
-/// same section or in one above. Sentences come in reading order.
-fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
-    let mut open: Vec<&Sentence> = Vec::new();
-    let mut found = HashMap::new();
-    for sentence in sentences {
-        open.retain(|lead| {
-            lead.document == sentence.document
-                && (sentence.section == lead.section || sentence.section.starts_with(&format!("{} › ", lead.section)))
-        });
-        if sentence.kind == SentenceKind::ListItem
-            && let Some(lead) = open.last()
-        {
-            found.insert(sentence.id, lead.text.clone());
-        }
-        if sentence.text.trim_end().ends_with([':', '：']) && sentence.kind != SentenceKind::Heading {
-            // A second opening on the same level takes the place of the first.
-            open.retain(|lead| lead.section != sentence.section);
-            open.push(sentence);
-        }
-    }
-    found
 }
 
 /// A partition with its graphs and the split: everything an anchor borrows from.
@@ -422,8 +295,9 @@ impl<'a> PartitionView<'a> {
             text: &node.text,
             language: self.corpus.languages.get(&node.document).copied().unwrap_or(Language::Other),
             kind: node.kind,
-            section: &node.section,
-            heading: self.corpus.heading(node.id),
+            section: self.corpus.paragraph(node.id).unwrap_or(&node.section),
+            heading: self.corpus.headings(node.id).next().unwrap_or_default(),
+            above: self.corpus.headings(node.id).skip(1).collect(),
             lead_in: self.corpus.lead_in(node.id),
             document_title: self.corpus.titles.get(&node.document).map_or("", String::as_str),
             terms,
@@ -432,67 +306,7 @@ impl<'a> PartitionView<'a> {
             nearby,
             similar_terms,
             local_terms,
+            usage: self.corpus.usage.as_ref(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sentence(id: i64, section: &str, kind: SentenceKind, text: &str) -> Sentence {
-        Sentence {
-            id: SentenceId(id),
-            document: DocumentId(1),
-            position: id as u32,
-            page: 1,
-            section_id: Some(SectionId(id)),
-            section: section.to_owned(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
-        }
-    }
-
-    #[test]
-    fn an_item_belongs_to_the_opening_above_it() {
-        use SentenceKind::{ListItem, Rule};
-        let sentences = [
-            sentence(1, "Article 1", Rule, "The bank shall:"),
-            sentence(2, "Article 1 › (a)", ListItem, "keep records that show:"),
-            sentence(3, "Article 1 › (a) › (i)", ListItem, "the amount;"),
-            sentence(4, "Article 1 › (b)", ListItem, "report losses."),
-            sentence(5, "Article 2", Rule, "This Article has no list."),
-            sentence(6, "Article 2 › (a)", ListItem, "a stray item"),
-        ];
-        let found = lead_ins(&sentences);
-        let of = |id| found.get(&SentenceId(id)).map(String::as_str);
-        assert_eq!(of(2), Some("The bank shall:"));
-        assert_eq!(of(3), Some("keep records that show:"));
-        assert_eq!(of(4), Some("The bank shall:"));
-        assert_eq!(of(5), None);
-        assert_eq!(of(6), None);
-    }
-
-    #[test]
-    fn a_sentence_without_a_heading_takes_the_one_above() {
-        let section = |id, parent: Option<i64>, title: &str| Section {
-            id: SectionId(id),
-            parent: parent.map(SectionId),
-            level: 0,
-            label: String::new(),
-            title: title.to_owned(),
-            path: String::new(),
-            page: 1,
-            sentences: 0,
-        };
-        let sections =
-            HashMap::from([(SectionId(1), section(1, None, "Capital")), (SectionId(2), section(2, Some(1), ""))]);
-        let found = headings(&[sentence(2, "", SentenceKind::Rule, "x")], &sections);
-        assert_eq!(found.get(&SentenceId(2)).map(String::as_str), Some("Capital"));
     }
 }

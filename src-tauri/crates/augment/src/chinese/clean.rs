@@ -10,8 +10,10 @@ use rand_chacha::ChaCha8Rng;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Longest and shortest sentence that becomes a choice, in scalar values.
-const LONGEST: usize = 180;
+/// Longest sentence that is shown whole, in scalar values.
+pub(super) const SHOWN: usize = 180;
+/// Longest and shortest sentence that is asked about, in scalar values. Of a long one only its first part is shown.
+const LONGEST: usize = 300;
 const SHORTEST: usize = 10;
 
 /// Numbering of articles, items and lists at the start.

@@ -63,6 +63,10 @@ pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
         return vec![found];
     }
     let all = amounts(body);
+    // One of many figures is not asked for in a question that says all the others.
+    if all.len() > 2 {
+        return Vec::new();
+    }
     all.iter().filter_map(|amount| stem(body, amount, &all)).collect()
 }
 
@@ -121,7 +125,9 @@ fn stem(body: &str, amount: &Amount<'_>, all: &[Amount<'_>]) -> Option<FigureSte
             return None;
         }
         let shown = after.strip_suffix(rest)?;
-        (format!("{before}最长"), format!("的期限内{rest}"), format!("{before}{}{shown}{rest}", whole("多少")))
+        // "自受理之日起20日之内": as natural, and not how most laws have it.
+        let inside = if after.starts_with("之内") { "以内" } else { "之内" };
+        (before.to_owned(), format!("{inside}{rest}"), format!("{before}{}{shown}{rest}", whole("多少")))
     } else if let Some(rest) = after.strip_prefix('前').filter(|_| amount.edit == Edit::Time) {
         (format!("{before}前至少"), rest.to_owned(), format!("{before}{}前{rest}", whole("多少")))
     } else {
@@ -163,7 +169,7 @@ mod tests {
             "仓储公司应当自收到仓单之日起十五日内核对货物。",
             Some((
                 "仓储公司应当自收到仓单之日起多少日内核对货物？",
-                "仓储公司应当自收到仓单之日起最长十五日的期限内核对货物。",
+                "仓储公司应当自收到仓单之日起十五日之内核对货物。",
             )),
         );
         check(

@@ -245,9 +245,11 @@ pub(super) fn is_noun(term: &str) -> bool {
     let whole = ["派出机构", "经营者", "销售机构", "指定代表", "规定期限"];
     let acts = [
         "规避", "防止", "避免", "加强", "进行", "开展", "具有", "超过", "违反", "造成", "享有", "解除", "严重", "变更",
-        "订立", "终止",
+        "订立", "终止", "调整", "扩大", "提高", "降低", "缩小",
     ];
-    !acts.iter().any(|a| term.starts_with(a))
+    let manner = ["足额", "全额", "如实", "善意", "恶意", "及时", "按时", "按期", "依法", "自愿", "公平", "公正"];
+    !manner.contains(&term)
+        && !acts.iter().any(|a| term.starts_with(a))
         && length(term) > 1
         && (whole.contains(&term) || !VERBS.iter().any(|v| term.contains(v)))
 }
@@ -255,6 +257,36 @@ pub(super) fn is_noun(term: &str) -> bool {
 /// Whether one of two names may be a wider name of the other.
 pub(super) fn may_include(a: &str, b: &str) -> bool {
     let wide = |t: &str| WIDE.contains(&t) || ANYBODY.contains(&t);
+    // "银行卡清算服务" is "银行卡清算业务" by another name.
+    const ALIKE: &[&[&str]] = &[
+        &["业务", "服务", "活动", "工作", "经营"],
+        &["制度", "机制", "体系", "办法", "规范", "规则"],
+        &["措施", "手段", "方式"],
+        &["资料", "材料", "文件", "信息", "数据"],
+        &["检查", "核查", "审查", "审核", "调查"],
+        &["职责", "责任", "义务"],
+        &["费用", "费", "价款"],
+        &["损失", "损害"],
+    ];
+    let stem = |t: &str| {
+        ALIKE.iter().enumerate().find_map(|(i, all)| all.iter().find_map(|e| Some((i, t.strip_suffix(e)?.to_owned()))))
+    };
+    // "信息系统" is a "信息管理系统".
+    let inside = |short: &str, long: &str| {
+        let mut rest = long.chars();
+        short.chars().all(|c| rest.any(|l| l == c))
+    };
+    if end(a) == end(b) && length(a) > 3 && length(b) > 3 && (inside(a, b) || inside(b, a)) {
+        return true;
+    }
+    // "控制措施" and "处置措施": two names of what is done.
+    let done = ["措施", "体系", "系统", "机制", "制度", "流程"].iter().any(|e| a.ends_with(e) && b.ends_with(e));
+    if done {
+        return true;
+    }
+    if stem(a).is_some_and(|one| stem(b) == Some(one)) {
+        return true;
+    }
     a.contains(b) || b.contains(a) || wide(a) || wide(b)
 }
 

@@ -7,10 +7,11 @@ mod kinds;
 mod lexicon;
 mod parse;
 mod questions;
+mod receipts;
 mod stems;
 mod verbs;
 
-use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Receipt, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -27,6 +28,10 @@ impl Grammar for Chinese {
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason> {
         clean::sentence(text, kind, lead_in, rng)
+    }
+
+    fn longest(&self) -> usize {
+        clean::SHOWN
     }
 
     fn clause(&self, sentence: &str) -> Option<Clause> {
@@ -75,8 +80,12 @@ impl Grammar for Chinese {
         stems::actor(clause, subject)
     }
 
-    fn case(&self, lead: &str) -> Option<String> {
-        stems::case(lead)
+    fn receipt(&self, clause: &Clause) -> Option<Receipt> {
+        receipts::receipt(clause)
+    }
+
+    fn case(&self, clause: &Clause) -> Option<(Clause, String)> {
+        Some((Clause { lead: String::new(), ..clause.clone() }, stems::case(&clause.lead)?))
     }
 
     fn in_which_case(&self, clause: &Clause) -> Option<String> {
@@ -97,6 +106,14 @@ impl Grammar for Chinese {
 
     fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
         stems::placed(question, place, hidden)
+    }
+
+    fn lays_down(&self, sentence: &Parsed, _: &Place<'_>) -> bool {
+        // "为了……，制定本办法": what the law is for.
+        let text = sentence.text.as_str();
+        let aims = text.starts_with('为') && (text.contains("制定本") || text.contains("制订本"));
+        // "本办法自……起施行": when it came into force is no rule for anybody.
+        !aims && !text.contains("起施行") && !text.contains("同时废止")
     }
 
     fn has_label(&self, place: &Place<'_>) -> bool {
@@ -136,7 +153,10 @@ impl Grammar for Chinese {
     }
 
     fn topic(&self, text: &str, mention: (usize, usize)) -> Option<String> {
-        text.get(mention.0..mention.1).filter(|t| t.chars().count() > 2).map(str::to_owned)
+        // One of several, or what belongs to something: the rule is not about it.
+        let beside = ['、', '和', '及', '或', '与', '的'];
+        let told = text.get(mention.1..)?.starts_with(beside) || text.get(..mention.0)?.ends_with(&beside[..5]);
+        text.get(mention.0..mention.1).filter(|t| !told && t.chars().count() > 2).map(str::to_owned)
     }
 
     fn is_noun(&self, term: &str) -> bool {

@@ -20,6 +20,10 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     let case = case.map(|c| format!("{c}，")).unwrap_or_default();
     let subject = clause.subject.as_str();
     let named = !open.contains(&Part::Subject) && parse::is_agent(subject);
+    // "第三十四条是怎样规定的？" asks for an article and not for a rule.
+    if topic.is_none() && !says_lead && !named {
+        return None;
+    }
     let core = parse::core(&clause.modal)?.0;
     let does = match clause.duty {
         _ if open.contains(&Part::Modal) => None,

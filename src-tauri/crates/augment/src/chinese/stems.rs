@@ -60,7 +60,7 @@ pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)>
         None => return None,
     };
     // A sanction is nothing that somebody could be encouraged to.
-    let sanction = ["罚款", "责令", "处以", "没收", "警告"].iter().any(|w| does.contains(w));
+    let sanction = ["罚款", "责令", "处以", "没收", "警告", "禁止", "处罚", "不予"].iter().any(|w| does.contains(w));
     if clause.subject.is_empty() || !parse::is_agent(&clause.subject) || sanction {
         return None;
     }
@@ -168,10 +168,11 @@ mod tests {
 
     #[test]
     fn titles_place_a_question() {
-        let full = Place { section: "第二章 › 第九条", heading: "仓单", title: "仓储业管理办法" };
+        let full =
+            Place { section: "第二章 › 第九条", heading: "仓单", above: &[], title: "仓储业管理办法" };
         assert_eq!(placed("谁负责？", &full, "").as_deref(), Some("根据《仓储业管理办法》第九条（“仓单”），谁负责？"));
         let check = |section, heading, title, hidden, expected: Option<&str>| {
-            let place = Place { section, heading, title };
+            let place = Place { section, heading, above: &[], title };
             assert_eq!(placed("谁负责？", &place, hidden).as_deref(), expected);
         };
         check("", "", "仓储业管理办法", "", Some("根据《仓储业管理办法》，谁负责？"));

@@ -2,6 +2,7 @@
 
 use crate::anchor::{Anchor, AnchorTerm, Neighbour};
 use crate::clause::grammar;
+use crate::usage::Usage;
 use crate::words::{content, is_han, is_stop, words};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{SentenceId, TermId};
@@ -23,6 +24,7 @@ pub(super) struct Line {
 pub(super) struct Corpus {
     pub(super) language: Language,
     pub(super) lines: Vec<Line>,
+    usage: Usage,
     terms: Vec<String>,
     pieces: Vec<HashSet<String>>,
     vectors: Vec<HashMap<String, f64>>,
@@ -49,7 +51,8 @@ impl Corpus {
             }
         }
         let pieces = terms.iter().map(|t| pairs(t)).collect();
-        Self { language, lines, terms, pieces, vectors, by_word }
+        let usage = Usage::of(lines.iter().flat_map(|l| [Some(l.text.as_str()), l.lead_in.as_deref()]).flatten());
+        Self { language, lines, usage, terms, pieces, vectors, by_word }
     }
 
     /// The anchor of one line, with eight neighbours and ten similar terms for each of its terms.
@@ -60,6 +63,7 @@ impl Corpus {
         anchor.section = &line.section;
         anchor.document_title = &line.title;
         anchor.lead_in = line.lead_in.as_deref();
+        anchor.usage = Some(&self.usage);
         let mut cosines = vec![0.0f64; self.lines.len()];
         for (word, weight) in &self.vectors[index] {
             for (other, theirs) in &self.by_word[word] {

@@ -123,6 +123,8 @@ fn check(name: &str, corpus: &Corpus, least: usize, points: f64) {
     );
     println!("  {:?}", set.reasons);
     let mut types: BTreeMap<&str, usize> = BTreeMap::new();
+    let of_level = |level| set.drafts.iter().filter(|d| d.level == level).count();
+    println!("  {} sentence, {} term", of_level(QcaLevel::Sentence), of_level(QcaLevel::Token));
     for draft in &set.drafts {
         *types.entry(draft.question_type.tag()).or_default() += 1;
     }
@@ -217,19 +219,28 @@ fn the_gdpr_gives_fair_questions() {
         let (title, text) = (article["title"].as_str().unwrap_or(""), article["text"].as_str().unwrap());
         let mut lead: Option<String> = None;
         let mut marker = "";
+        let number = article["number"].as_str().unwrap();
+        let mut section = format!("Article {number}");
         for paragraph in text.split("\n\n").map(str::trim).filter(|p| !p.is_empty()) {
             if paragraph.starts_with('(') && paragraph.ends_with(')') && paragraph.len() < 7 {
                 marker = paragraph;
                 continue;
             }
-            let item = !std::mem::take(&mut marker).is_empty();
+            let item = !marker.is_empty();
             if item {
-                lines.push(line(paragraph, title, lead.as_deref(), SentenceKind::ListItem));
+                let section = format!("{section} › {marker}");
+                lines.push(Line { section, ..line(paragraph, title, lead.as_deref(), SentenceKind::ListItem) });
+                marker = "";
                 continue;
+            }
+            // "3.   The controller …": a numbered paragraph.
+            if let Some((label, _)) = paragraph.split_once('.').filter(|(l, _)| l.len() < 3 && l.parse::<u32>().is_ok())
+            {
+                section = format!("Article {number} › {label}");
             }
             for sentence in sentences(&crate::words::tidy(paragraph)) {
                 lead = sentence.ends_with(':').then(|| sentence.clone());
-                lines.push(line(&sentence, title, None, SentenceKind::Rule));
+                lines.push(Line { section: section.clone(), ..line(&sentence, title, None, SentenceKind::Rule) });
             }
         }
     }

@@ -1,4 +1,6 @@
 //! A sentence as a choice shows it.
+//!
+//! One file because what is cut out of a sentence decides what it may still point to.
 
 use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
@@ -11,8 +13,10 @@ use rand_chacha::ChaCha8Rng;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Longest sentence that becomes a choice, in scalar values; an edit may add a few more.
-const LONGEST: usize = 380;
+/// Longest sentence that is shown whole, in scalar values; an edit may add a few more.
+pub(super) const SHOWN: usize = 380;
+/// Longest sentence that is asked about, in scalar values. Of a long one only its first part is shown.
+const LONGEST: usize = 700;
 /// Fewest words of a choice.
 const FEWEST_WORDS: usize = 6;
 
@@ -57,7 +61,7 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let within = format!(
         r"(?: of (?:this|that|the (?:first|second|third)) (?:Article|paragraph|subparagraph|Section)| of {part} {label}| of Article \d+(?:\(\w{{1,4}}\))*| thereof| of (?:Regulation|Directive|Decision) (?:\((?:EU|EC|EEC)\) )?(?:No )?\d{{1,4}}/\d{{1,4}}(?:/\w{{2,3}})?)"
     );
-    let link = r"(?: as)? (?:(?:referred to|provided for|mentioned|laid down|set out|specified|described|listed|defined|established|indicated|contained|given) (?:in|by|under|pursuant to)|in accordance with|in compliance with|pursuant to|under|by virtue of|within the meaning of|on the basis of|subject to|without prejudice to)";
+    let link = r"(?: as)? (?:(?:referred to|provided for|mentioned|laid down|set out|specified|described|listed|defined|established|indicated|contained|given) (?:in|by|under|pursuant to)|in accordance with|in compliance with|pursuant to|under|by virtue of|within the meaning of|on the basis of|subject to|without prejudice to|by (?:way of )?derogation from|for the purposes? of)";
     let place = format!(
         "(?:the (?:first|second|third|fourth|preceding|previous) (?:sub)?paragraph|{part} {label}(?:(?:, and |, or |, | and | or | to )(?:{part} )?{label})*){within}*(?: of this Article)?"
     );
@@ -71,7 +75,7 @@ static POINTER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// "point (a) of Article 6(1)": names its place in full.
 static FULL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bpoints? \([a-z]{1,4}\)(?:(?:,| and| or) (?:points? )?\([a-z]{1,4}\))* of Article \d+")
+    Regex::new(r"(?i)\bpoints? \([a-z]{1,4}\)(?:(?:,| and| or) (?:points? )?\([a-z]{1,4}\))* of Article \d+|\bparagraphs? \d+(?:\(\w{1,4}\))*(?: (?:and|or|to) \d+)? of (?:Schedule|Annex|Appendix) \w+")
         .expect("a constant pattern")
 });
 
@@ -93,7 +97,7 @@ pub(super) fn sentence(
     if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
         return Err(SkipReason::NotARule);
     }
-    let tidied = tidy(text);
+    let tidied = unglued(&tidy(text));
     let body = MARKER.replace(&tidied, "").into_owned();
     let body = match lead_in.map(tidy).filter(|l| !l.is_empty()) {
         Some(opening) => join(MARKER.replace(&opening, "").trim(), &body),
@@ -120,6 +124,28 @@ pub(super) fn sentence(
     // reference the rule would be another one.
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
+        // "the information provided pursuant to paragraph 2": not all that is provided.
+        let before = spaced.get(..found.start()).unwrap_or("").rsplit(' ').next().unwrap_or("");
+        let limits = [" pursuant to", " under", " in accordance with", " by virtue of"]
+            .iter()
+            .any(|l| found.as_str().starts_with(l))
+            && [
+                "provided",
+                "collected",
+                "given",
+                "obtained",
+                "adopted",
+                "received",
+                "communicated",
+                "submitted",
+                "made",
+            ]
+            .contains(&before);
+        // "within the period referred to in paragraph 3": which period is not told.
+        let vague = ["period", "periods", "deadline"].contains(&before);
+        if limits || vague && found.as_str().contains("referred to") {
+            return true;
+        }
         rest.starts_with(" and ") || rest.starts_with(" or ") || found.as_str().contains(" basis of point")
     });
     if needed {
@@ -135,11 +161,23 @@ pub(super) fn sentence(
     if points_back(&body) || POINTER.is_match(&FULL.replace_all(&body, "")) {
         return Err(SkipReason::UnclearSubject);
     }
-    let body = if length(&body) > LONGEST { parse::without_empty_lead(&body) } else { body };
+    let body = if length(&body) > SHOWN { parse::without_empty_lead(&body) } else { body };
     if length(&body) > LONGEST {
         return Err(SkipReason::TooLong);
     }
     Ok(format!("{}.", capital(&body)))
+}
+
+/// "10.Institutions should": some files have no space behind the number of a paragraph.
+fn unglued(text: &str) -> String {
+    match text.split_once('.') {
+        Some((number, rest))
+            if number.len() < 4 && number.parse::<u16>().is_ok() && rest.starts_with(char::is_uppercase) =>
+        {
+            format!("{number}. {rest}")
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// An item of a list with what opens it.
@@ -203,6 +241,44 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     Some(listed(lead, &body, form, told))
 }
 
+/// Verbs with which an item begins that goes on in "must".
+const DOES: &[&str] = &[
+    "act",
+    "allow",
+    "analyse",
+    "be",
+    "become",
+    "capture",
+    "communicate",
+    "cooperate",
+    "create",
+    "demonstrate",
+    "describe",
+    "enable",
+    "ensure",
+    "explain",
+    "facilitate",
+    "follow",
+    "give",
+    "have",
+    "hold",
+    "know",
+    "make",
+    "produce",
+    "promote",
+    "put",
+    "recognise",
+    "reflect",
+    "remain",
+    "reduce",
+    "respond",
+    "set",
+    "show",
+    "support",
+    "take",
+    "understand",
+];
+
 fn listed(lead: String, body: &str, form: &str, told: bool) -> Item {
     let said = format!("{lead} {}.", uncapital(body));
     let duty = parse::clause(&said).map(|c| c.duty);
@@ -231,7 +307,7 @@ fn join(opening: &str, item: &str) -> String {
     let many = first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
     // "take into account: perform …": the two do not fit together.
     let unlike = [" account", " consider", " include", " including"].iter().any(|w| opening.ends_with(w));
-    if unlike && (super::verbs::is_known(first) || ["have", "be", "make", "take", "set", "put"].contains(&first)) {
+    if unlike && (super::verbs::is_known(first) || DOES.contains(&first)) {
         return item.to_owned();
     }
     let modal = orders && ![" it", " they", " who"].iter().any(|m| opening.ends_with(m));
@@ -246,6 +322,9 @@ fn join(opening: &str, item: &str) -> String {
         Some(found) if item.starts_with("to ") && opening.ends_with(" powers") => {
             let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
             format!("{head} the power {item}")
+        }
+        Some(found) if item.starts_with("to ") && opening.ends_with(" tasks") => {
+            format!("{} the task {item}", found[1].trim_end_matches(" all of").trim_end_matches(" at least"))
         }
         Some(found) => {
             let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
@@ -354,7 +433,7 @@ fn points_back(text: &str) -> bool {
     if back.iter().any(|b| lower.starts_with(b)) && !itself.iter().any(|i| lower.starts_with(i)) {
         return true;
     }
-    if points_to_others(&lower) {
+    if points_to_others(&lower) || points_elsewhere(&lower) {
         return true;
     }
     let mut tokens = lower.split_whitespace();
@@ -376,6 +455,85 @@ fn points_back(text: &str) -> bool {
         "the" => ["latter", "former", "same", "above"].contains(&second),
         _ => false,
     }
+}
+
+/// Whether a text has "this source" or "of that draft" and no source or draft before it.
+fn points_elsewhere(lower: &str) -> bool {
+    const ITSELF: &[&str] = &[
+        "regulation",
+        "regulations",
+        "directive",
+        "rulebook",
+        "law",
+        "act",
+        "chapter",
+        "part",
+        "guidance",
+        "policy",
+        "article",
+        "section",
+        "title",
+        "annex",
+        "decision",
+        "agreement",
+        "guidelines",
+        "rules",
+        "handbook",
+        "code",
+        "paragraph",
+        "schedule",
+        "document",
+        "effect",
+        "end",
+        "extent",
+        "respect",
+        "regard",
+        "purpose",
+        "context",
+        "kind",
+        "type",
+        "as",
+        "that",
+        "date",
+        "time",
+        "way",
+    ];
+    const PREPOSITIONS: &[&str] =
+        &["of", "in", "for", "to", "by", "with", "on", "from", "under", "at", "into", "within", "during", "after"];
+    let all = crate::words::words(lower);
+    let said = |upto: usize, noun: &String| {
+        let noun = crate::words::singular(noun);
+        all.iter().take(upto).any(|w| crate::words::singular(w) == noun)
+    };
+    all.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|b| all.get(b)).map_or("", String::as_str);
+        let points = match word.as_str() {
+            "this" | "these" | "such" | "those" => true,
+            "that" => PREPOSITIONS.contains(&before) && !(before == "in" && at > 1),
+            _ => false,
+        };
+        if !points {
+            return false;
+        }
+        let name: Vec<&String> = all.iter().skip(at + 1).take_while(|w| !crate::words::is_stop(w)).take(3).collect();
+        let Some(first) = name.first() else { return false };
+        // "Article 6(1) … those provisions".
+        if first.starts_with("provision") && all.iter().any(|w| w == "article" || w == "articles") {
+            return false;
+        }
+        // "this IFR 6": a part of the rulebook itself.
+        if name.iter().any(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
+            return false;
+        }
+        // "those concerned", "those persons who": told by what follows.
+        let told = word == "those"
+            && (first.ends_with("ed")
+                || first.ends_with("ing")
+                || all
+                    .get(at + 1 + name.len())
+                    .is_some_and(|w| ["who", "which", "that", "of", "in"].contains(&w.as_str())));
+        !told && !ITSELF.contains(&first.as_str()) && !name.iter().any(|n| said(at, n) || ITSELF.contains(&n.as_str()))
+    })
 }
 
 /// Whether a text has "those tasks" and no word of which: what they are stands elsewhere.
@@ -409,6 +567,7 @@ mod tests {
         check("2.   The processor shall notify the controller.", "The processor shall notify the controller.");
         check("(a) The bank must keep records of it.", "The bank must keep records of it.");
         check("4.1.1.(2) A firm must review its policies.", "A firm must review its policies.");
+        check("10.Firms must review their policies each year.", "Firms must review their policies each year.");
         check("However, a firm may keep the records.", "A firm may keep the records.");
         check("1.1.1 (a) The bank must keep its records; and", "The bank must keep its records.");
     }

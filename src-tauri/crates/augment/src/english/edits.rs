@@ -19,6 +19,11 @@ pub(super) const FIGURE_SHARE: &str = r"\d{1,3}(?:\.\d+)?(?: ?%| per cent\b| per
 static SPAN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|forty-five|sixty|ninety)( (?:business|working|calendar|consecutive|full|financial) | |-)(hour|day|week|month|year)(s?)\b").expect("a constant pattern")
 });
+/// What begins with a number.
+static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\d|USD|EUR|GBP|AED|€|£|\$|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|once|twice|annually|quarterly|monthly|weekly|daily)\b)")
+        .expect("a constant pattern")
+});
 /// A share in per cent.
 static SHARE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(\d{1,3})((?:\.\d+)?)( ?%| per cent\b| percent\b)").expect("a constant pattern"));
@@ -69,7 +74,14 @@ pub(super) fn same_force(clause: &Clause, subject: &str) -> String {
         ("must", _) => "shall",
         ("shall not", _) => "must not",
         ("must not", _) => "shall not",
-        ("should", _) => "ought to",
+        // What a guideline says should be done is expected.
+        ("should", _)
+            if can_only(&clause.predicate) || clause.predicate.split(' ').next().is_some_and(|w| w.ends_with("ly")) =>
+        {
+            "ought to"
+        }
+        ("should", _) if plural => "are expected to",
+        ("should", _) => "is expected to",
         ("should not", _) => "ought not to",
         (_, Duty::Must) => "must",
         (_, Duty::MustNot) => "must not",
@@ -152,12 +164,17 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
         // Somebody who acts gives way to somebody who acts, a thing to a thing.
         let said = crate::words::content(&sentence.text);
         let new = |other: &str| crate::words::content(other).iter().any(|w| !said.contains(w));
-        let fits = |o: &&String| new(o) && kinds::is_noun(mention) && kinds::of_one_kind(mention, o);
+        let fits = |o: &&String| {
+            new(o)
+                && kinds::is_noun(mention)
+                && kinds::of_one_kind(mention, o)
+                && (!parse::is_agent(mention) || kinds::could_act(mention, o))
+        };
         let free = terms::mentions(&sentence.text, mention)
             .iter()
             .all(|m| terms::stands_free(&sentence.text, *m) && terms::begins(&sentence.text, *m))
-            && !(parse::is_agent(mention)
-                && terms::mentions(&sentence.text, mention).iter().any(|m| terms::paired(&sentence.text, *m)));
+            && !terms::mentions(&sentence.text, mention).iter().any(|m| in_a_row(&sentence.text, mention, *m))
+            && !taken_up(&sentence.text, mention);
         for other in similar.iter().filter(|o| free && fits(o)) {
             if let Some(text) = terms::replace_all(&sentence.text, mention, other) {
                 found.push(Variant { text, edit: Edit::Term, removed: mention.clone(), added: other.clone() });
@@ -166,6 +183,29 @@ pub(super) fn edits(sentence: &Parsed, terms: &[(String, Vec<String>)], rng: &mu
     }
     found.retain(|v| v.text != sentence.text);
     found
+}
+
+/// Whether a mention stands in a row of names, or has more said of it: what is put in its place would have to fit there.
+fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else { return true };
+    // "assets and liabilities of the book": the second of two bare names.
+    let paired = if parse::is_agent(mention) {
+        terms::paired(text, at)
+    } else {
+        before.ends_with(" and ") || before.ends_with(" or ")
+    };
+    paired || before.ends_with(", ") && after.starts_with(", ") || terms::described(text, at)
+}
+
+/// Whether a sentence takes up one of the words of a mention ("for such marketing"): with another word in its place
+/// nobody could tell which is meant.
+fn taken_up(text: &str, mention: &str) -> bool {
+    let said = crate::words::content(mention);
+    let all = crate::words::words(text);
+    all.windows(2).any(|pair| {
+        matches!(pair, [points, noun] if ["such", "that", "those", "these", "this"].contains(&points.as_str())
+            && said.contains(&crate::words::singular(noun)))
+    })
 }
 
 /// The opposite of a condition: (lead, what went, what came).
@@ -354,15 +394,8 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
                         .iter()
                         .any(|w| after.starts_with(w))
             }
-            "all" => {
-                [" of", " the", " these", " those", " necessary", " other", " his", " their", " its"]
-                    .iter()
-                    .any(|w| after.starts_with(w))
-                    || after.starts_with(" such")
-                    || before.ends_with(" at")
-                    || before.ends_with("not")
-            }
-            "some" => after.starts_with(" of"),
+            // "aware at most of the identity": only a figure has a least and a most.
+            "at least" | "at most" => !FIGURE.is_match(after.trim_start()),
             "more than" | "less than" => after.starts_with(" one "),
             "do not apply" | "apply" => ordered,
             "immediately" | "promptly" | "without delay" | "without undue delay" => {
@@ -391,8 +424,9 @@ fn opposites(text: &str, found: &mut Vec<Variant>) {
             }
             "lender" | "borrower" | "buyer" | "seller" => text.contains(to),
             "is not" | "are not" => after.starts_with(" limited"),
+            "maximum" | "minimum" => before.to_lowercase().ends_with("as a"),
             "requires" | "provides" | "contains" | "covers" | "affects" => {
-                before.ends_with("not") || before.ends_with(',')
+                before.ends_with("not") || before.ends_with("ly") || before.ends_with(',')
             }
             _ => false,
         };

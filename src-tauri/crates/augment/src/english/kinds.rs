@@ -1,503 +1,9 @@
 //! Kinds of English terms, so that a wrong term could be meant and is no wider or narrower name of the right one.
-//!
-//! One file because the lists are read against each other: a head stands in one of them only.
 
 use super::parse;
 use crate::words::{self, contains_words};
 
-/// Kinds of things by the head of their name; a head stands in one list only.
-const KINDS: &[&[&str]] = &[
-    // What is done to data, money or goods, in the abstract.
-    &[
-        "erasure",
-        "transfer",
-        "collection",
-        "disclosure",
-        "storage",
-        "restriction",
-        "rectification",
-        "portability",
-        "recording",
-        "retention",
-        "profiling",
-        "pseudonymisation",
-        "encryption",
-        "anonymisation",
-        "processing",
-    ],
-    // What an authority or a firm goes through.
-    &[
-        "certification",
-        "accreditation",
-        "authorisation",
-        "approval",
-        "registration",
-        "notification",
-        "licence",
-        "license",
-        "permit",
-        "permission",
-        "exemption",
-        "derogation",
-        "withdrawal",
-        "revocation",
-        "suspension",
-        "recognition",
-        "designation",
-        "appointment",
-        "consent",
-        "accession",
-        "waiver",
-    ],
-    // What is looked into and how.
-    &[
-        "monitoring",
-        "supervision",
-        "inspection",
-        "investigation",
-        "audit",
-        "review",
-        "assessment",
-        "evaluation",
-        "control",
-        "verification",
-        "examination",
-        "testing",
-        "test",
-        "oversight",
-        "surveillance",
-    ],
-    // Papers.
-    &[
-        "report",
-        "notice",
-        "statement",
-        "agreement",
-        "contract",
-        "policy",
-        "record",
-        "register",
-        "plan",
-        "code",
-        "decision",
-        "rule",
-        "certificate",
-        "application",
-        "complaint",
-        "request",
-        "declaration",
-        "invoice",
-        "receipt",
-        "prospectus",
-        "document",
-        "letter",
-        "opinion",
-        "recommendation",
-        "guideline",
-        "warning",
-        "reprimand",
-        "order",
-        "file",
-        "log",
-        "list",
-        "form",
-        "mandate",
-        "schedule",
-        "summary",
-        "disclosure statement",
-    ],
-    // Ways of doing something.
-    &[
-        "measure",
-        "safeguard",
-        "mechanism",
-        "procedure",
-        "system",
-        "arrangement",
-        "method",
-        "methodology",
-        "process",
-        "tool",
-        "technique",
-        "scheme",
-        "framework",
-        "model",
-        "standard",
-        "practice",
-        "strategy",
-        "programme",
-    ],
-    // Money that is owed or paid.
-    &[
-        "fine",
-        "fee",
-        "penalty",
-        "cost",
-        "charge",
-        "price",
-        "premium",
-        "compensation",
-        "commission",
-        "damage",
-        "remuneration",
-        "expense",
-        "interest rate",
-        "sanction",
-        "refund",
-        "contribution",
-        "levy",
-        "tax",
-        "payment",
-    ],
-    // What somebody owns.
-    &[
-        "fund",
-        "asset",
-        "money",
-        "capital",
-        "collateral",
-        "liability",
-        "deposit",
-        "security",
-        "share",
-        "bond",
-        "investment",
-        "instrument",
-        "account",
-        "token",
-        "reserve",
-        "income",
-        "revenue",
-        "profit",
-        "loan",
-        "credit",
-        "property",
-        "stock",
-        "cash",
-        "liquidity",
-        "debt",
-        "exposure",
-        "holding",
-    ],
-    // What somebody is entitled or bound to.
-    &[
-        "right",
-        "freedom",
-        "obligation",
-        "duty",
-        "responsibility",
-        "principle",
-        "requirement",
-        "condition",
-        "criterion",
-        "criteria",
-        "purpose",
-        "interest",
-        "task",
-        "power",
-        "competence",
-        "objective",
-        "ground",
-        "basis",
-        "liability of",
-    ],
-    // What something is like.
-    &[
-        "confidentiality",
-        "integrity",
-        "transparency",
-        "accuracy",
-        "availability",
-        "accountability",
-        "lawfulness",
-        "fairness",
-        "secrecy",
-        "independence",
-        "resilience",
-        "impartiality",
-        "proportionality",
-        "expertise",
-        "minimisation",
-        "limitation",
-        "soundness",
-        "solvency",
-        "suitability",
-        "creditworthiness",
-        "reliability",
-        "quality",
-    ],
-    // What may happen.
-    &[
-        "risk",
-        "breach",
-        "infringement",
-        "violation",
-        "loss",
-        "incident",
-        "event",
-        "default",
-        "failure",
-        "error",
-        "conflict",
-        "threat",
-        "fraud",
-        "abuse",
-        "harm",
-        "crisis",
-        "shortfall",
-        "deficiency",
-    ],
-    // Times.
-    &["period", "date", "day", "month", "year", "term", "deadline", "quarter", "hour", "week"],
-    // Places.
-    &[
-        "country",
-        "territory",
-        "branch",
-        "establishment",
-        "office",
-        "place",
-        "premise",
-        "jurisdiction",
-        "market",
-        "venue",
-        "platform",
-        "facility",
-        "site",
-    ],
-    // What is said about somebody.
-    &[
-        "data",
-        "information",
-        "detail",
-        "name",
-        "address",
-        "identifier",
-        "number",
-        "identity",
-        "status",
-        "category",
-        "classification",
-        "rating",
-        "score",
-        "result",
-        "finding",
-        "evidence",
-        "signature",
-    ],
-    // What is sold.
-    &[
-        "service",
-        "product",
-        "transaction",
-        "activity",
-        "business",
-        "operation",
-        "offer",
-        "trade",
-        "sale",
-        "purchase",
-        "insurance",
-        "advice",
-        "custody",
-        "clearing",
-        "settlement",
-        "trading",
-        "lending",
-        "dealing",
-        "brokerage",
-        "outsourcing",
-        "function",
-        "instruction",
-        "auction",
-    ],
-    // Bodies of law.
-    &[
-        "law",
-        "legislation",
-        "regulation",
-        "directive",
-        "act",
-        "treaty",
-        "convention",
-        "charter",
-        "constitution",
-        "provision",
-        "article",
-        "jurisprudence",
-    ],
-    // Courts and what goes on there.
-    &[
-        "proceeding",
-        "appeal",
-        "claim",
-        "lawsuit",
-        "litigation",
-        "remedy",
-        "redress",
-        "judgment",
-        "hearing",
-        "dispute",
-        "arbitration",
-        "mediation",
-        "settlement of",
-    ],
-];
-
-/// Names so wide that another thing of their kind may be one of theirs.
-const WIDE: &[&str] = &[
-    "processing",
-    "activity",
-    "operation",
-    "measure",
-    "information",
-    "data",
-    "service",
-    "transaction",
-    "document",
-    "document",
-    "law",
-    "legislation",
-    "provision",
-    "requirement",
-    "arrangement",
-    "system",
-    "process",
-    "procedure",
-    "payment",
-    "asset",
-    "instrument",
-    "business",
-    "product",
-    "record",
-    "event",
-    "incident",
-    "infringement",
-    "violation",
-    "condition",
-    "control",
-    "basis",
-    "result",
-    "place",
-    "function",
-    "loss",
-    "property",
-    "standard",
-    "practice",
-    "decision",
-    "task",
-    "sanction",
-    "penalty",
-    "detail",
-    "category",
-    "rule",
-    "interest",
-    "framework",
-];
-/// Names of those who act that are as wide.
-const ANYBODY: &[&str] = &[
-    "person",
-    "body",
-    "party",
-    "organisation",
-    "organization",
-    "institution",
-    "entity",
-    "undertaking",
-    "authority",
-    "individual",
-    "member",
-    "user",
-    "firm",
-    "company",
-    "group",
-    "staff",
-    "participant",
-    "subject",
-    "business",
-    "enterprise",
-    "association",
-    "representative",
-    "operator",
-    "agency",
-    "employee",
-    "client",
-    "customer",
-    "bank",
-];
-/// Words before a name that do not tell one from another.
-const LOOSE: &[&str] = &[
-    "competent",
-    "relevant",
-    "public",
-    "national",
-    "appropriate",
-    "applicable",
-    "responsible",
-    "concerned",
-    "respective",
-    "same",
-    "own",
-    "certain",
-    "individual",
-    "administrative",
-    "other",
-    "independent",
-    "new",
-    "existing",
-    "such",
-    "specific",
-    "particular",
-    "general",
-    "personal",
-    "main",
-    "single",
-    "joint",
-    "involved",
-    "affected",
-    "additional",
-    "further",
-    "necessary",
-    "suitable",
-    "adequate",
-    "central",
-    "local",
-    "foreign",
-    "domestic",
-    "common",
-    "host",
-    "lead",
-    "judicial",
-    "different",
-    "various",
-    "special",
-    "direct",
-    "indirect",
-    "potential",
-    "actual",
-    "data",
-    "information",
-    "current",
-    "private",
-    "transparent",
-    "fair",
-    "automated",
-    "final",
-    "initial",
-    "internal",
-    "external",
-];
-
-/// Heads that say much the same of what stands before them.
-const SAME_HEADS: &[&[&str]] = &[
-    &["activity", "operation", "business"],
-    &["process", "procedure", "policy"],
-    &["measure", "safeguard", "guarantee", "control", "arrangement"],
-    &["duty", "obligation", "responsibility", "task", "function"],
-    &["risk", "threat"],
-    &["report", "statement"],
-    &["rule", "provision", "requirement"],
-];
+use super::kind_lists::{ANYBODY, KINDS, LOOSE, SAME_HEADS, WIDE};
 
 /// The head of a name in the singular, lower case: the last word before a preposition.
 fn head(term: &str) -> String {
@@ -518,11 +24,20 @@ fn set_apart(term: &str) -> bool {
     if term.contains(' ') && term.split(' ').all(|w| w.starts_with(char::is_uppercase)) {
         return true;
     }
-    let lower = term.to_lowercase();
     let head = head(term);
+    telling(term).iter().any(|w| *w != head)
+}
+
+/// The words of a name that tell it from others, in the singular.
+fn telling(term: &str) -> Vec<String> {
+    let lower = term.to_lowercase();
+    // "data subject": who acts is told by the thing that he has to do with.
+    let things = if parse::is_agent(term) { &["data", "information"][..] } else { &[] };
     lower
         .split([' ', '-'])
-        .any(|w| words::singular(w) != head && !LOOSE.contains(&w) && !words::is_stop(w) && w.len() > 1)
+        .filter(|w| (!LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1)
+        .map(words::singular)
+        .collect()
 }
 
 /// Whether one of two names may be a wider name of the other.
@@ -531,6 +46,11 @@ pub(super) fn may_include(a: &str, b: &str) -> bool {
         return true;
     }
     let (one, other) = (head(a), head(b));
+    // "lead supervisory authority", "competent supervisory authority": one body may be both.
+    let defined = |t: &str| t.contains(' ') && t.split(' ').all(|w| w.starts_with(char::is_uppercase));
+    if !defined(a) && !defined(b) && !telling(a).is_empty() && telling(a) == telling(b) {
+        return true;
+    }
     if one == other {
         return !set_apart(a) || !set_apart(b);
     }
@@ -561,6 +81,84 @@ pub(super) fn of_one_kind(a: &str, b: &str) -> bool {
     }
     let (one, other) = (head(a), head(b));
     one == other || kind(&one).is_some() && kind(&one) == kind(&other)
+}
+
+/// Who somebody is, as far as the head of his name tells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// An authority, a court, a state.
+    State,
+    /// A part of a firm or of an authority.
+    Organ,
+    /// Who is not in business.
+    Person,
+    /// Everybody else.
+    Firm,
+}
+
+fn rank(name: &str) -> Rank {
+    const STATE: &[&str] = &[
+        "authority",
+        "commission",
+        "council",
+        "parliament",
+        "court",
+        "ministry",
+        "minister",
+        "state",
+        "regulator",
+        "union",
+        "supervisor",
+        "tribunal",
+        "government",
+    ];
+    const ORGAN: &[&str] = &[
+        "board",
+        "management",
+        "committee",
+        "officer",
+        "function",
+        "department",
+        "team",
+        "staff",
+        "auditor",
+        "secretariat",
+        "chair",
+        "body",
+        "director",
+        "mlro",
+    ];
+    const PERSON: &[&str] = &[
+        "person",
+        "individual",
+        "customer",
+        "client",
+        "subject",
+        "consumer",
+        "complainant",
+        "employee",
+        "member",
+        "applicant",
+        "child",
+        "holder",
+    ];
+    let head = head(name);
+    let head = head.as_str();
+    // "Relevant Person", "Authorised Person": firms by another name.
+    let defined = name.contains(' ') && name.split(' ').all(|w| w.starts_with(char::is_uppercase));
+    match () {
+        () if STATE.contains(&head) => Rank::State,
+        () if ORGAN.contains(&head) => Rank::Organ,
+        () if PERSON.contains(&head) && !defined => Rank::Person,
+        () => Rank::Firm,
+    }
+}
+
+/// Whether one who acts could be taken for the other: a citizen does not answer a consultation.
+pub(super) fn could_act(a: &str, b: &str) -> bool {
+    use Rank::{Firm, Organ, Person, State};
+    let (a, b) = (rank(a), rank(b));
+    a == b || matches!((a, b), (State | Firm, Organ) | (Organ, State | Firm) | (Firm, Person) | (Person, Firm))
 }
 
 /// Whether a term is a noun phrase as far as its words tell: it neither begins with a verb nor ends with one.

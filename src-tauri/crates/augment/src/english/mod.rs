@@ -4,16 +4,19 @@ mod agreement;
 mod clean;
 mod edits;
 mod figures;
+mod kind_lists;
 mod kinds;
 mod lexicon;
 mod parse;
 mod place;
 mod questions;
+mod receipts;
+mod rules;
 mod stems;
 mod terms;
 mod verbs;
 
-use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Variant};
+use crate::clause::{Asked, Clause, Duty, FigureStem, Fitted, Grammar, Item, Parsed, Part, Place, Receipt, Variant};
 use crate::reasons::SkipReason;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
@@ -30,6 +33,10 @@ impl Grammar for English {
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason> {
         clean::sentence(text, kind, lead_in, rng)
+    }
+
+    fn longest(&self) -> usize {
+        clean::SHOWN
     }
 
     fn clause(&self, sentence: &str) -> Option<Clause> {
@@ -76,8 +83,12 @@ impl Grammar for English {
         stems::actor(clause, subject)
     }
 
-    fn case(&self, lead: &str) -> Option<String> {
-        stems::case(lead)
+    fn receipt(&self, clause: &Clause) -> Option<Receipt> {
+        receipts::receipt(clause)
+    }
+
+    fn case(&self, clause: &Clause) -> Option<(Clause, String)> {
+        stems::cased(clause)
     }
 
     fn in_which_case(&self, clause: &Clause) -> Option<String> {
@@ -98,6 +109,10 @@ impl Grammar for English {
 
     fn placed(&self, question: &str, place: &Place<'_>, hidden: &str) -> Option<String> {
         place::placed(question, place, hidden)
+    }
+
+    fn lays_down(&self, sentence: &Parsed, place: &Place<'_>) -> bool {
+        rules::lays_down(sentence, place)
     }
 
     fn has_label(&self, place: &Place<'_>) -> bool {

@@ -222,8 +222,11 @@ pub(super) fn is_agent(subject: &str) -> bool {
         .iter()
         .skip(1)
         .position(|t| {
-            ["of", "for", "in", "to", "with", "under", "acting", "or", "and", "by", "on", "as", "that", "which", "who"]
-                .contains(t)
+            [
+                "of", "for", "in", "to", "with", "under", "against", "between", "acting", "or", "and", "by", "on",
+                "as", "that", "which", "who",
+            ]
+            .contains(t)
         })
         .map_or(tokens.len(), |p| p + 1);
     // "The Union or the Member State law" is nobody who acts.

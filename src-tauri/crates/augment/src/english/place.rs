@@ -8,14 +8,14 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Longest title that a question quotes, in scalar values.
-const LONGEST_TITLE: usize = 60;
+const LONGEST_TITLE: usize = 80;
 /// Longest heading that a question quotes, in scalar values.
 const LONGEST_HEADING: usize = 70;
 
 /// A part of a path that a citation begins with.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"^(Article|Rule|Regulation|Section|Clause|Guideline|Principle) (\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,3})*)\.?$",
+        r"^(Article|Rule|Paragraph|Regulation|Section|Clause|Guideline|Principle) (\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,3})*)\.?$",
     )
     .expect("a constant pattern")
 });
@@ -47,12 +47,30 @@ fn label(section: &str) -> Option<String> {
         return Some(format!("guidance{number} on {of}"));
     }
     // The deepest of them: guidelines number their paragraphs below the article of the act that they stand on.
-    let at = parts.iter().rposition(|p| NAMED.is_match(p) || DOTTED.is_match(p))?;
+    let Some(at) = parts.iter().rposition(|p| NAMED.is_match(p) || DOTTED.is_match(p)) else {
+        // "Reporting requirements › 3": a numbered paragraph under a heading.
+        let (number, above) = parts.split_last()?;
+        let headed =
+            above.last().is_some_and(|a| a.contains(' ') || a.chars().filter(|c| c.is_alphabetic()).count() > 3);
+        return (headed && BELOW_NUMBER.is_match(number))
+            .then(|| format!("paragraph {}", number.trim_matches(['(', ')', '.'])));
+    };
     let part = parts.get(at)?.trim_end_matches('.');
-    let mut said = if NAMED.is_match(part) { part.to_owned() } else { format!("paragraph {part}") };
+    let mut said = if let Some(number) = part.strip_prefix("Paragraph ") {
+        format!("paragraph {number}")
+    } else if NAMED.is_match(part) {
+        part.to_owned()
+    } else {
+        format!("paragraph {part}")
+    };
     for part in parts.iter().skip(at + 1) {
         let Some(found) = BELOW.captures(part) else { break };
-        said.push_str(&format!("({})", &found[1]));
+        let part = format!("({})", &found[1]);
+        // "(a) › (a)": which of the two lists stands in the other is not told.
+        if said.ends_with(&part) {
+            break;
+        }
+        said.push_str(&part);
     }
     Some(said)
 }
@@ -75,8 +93,26 @@ fn act(title: &str) -> Option<String> {
         let kind = super::agreement::capital(&found[1].to_lowercase());
         return Some(format!("{kind} ({}) {}", &found[2].to_uppercase(), &found[3]));
     }
-    let named = title.contains(' ') && length(&title) <= LONGEST_TITLE && !title.contains(['.', '_', '“', '”']);
-    named.then(|| format!("“{title}”"))
+    let named = title.contains(' ') && !title.contains(['.', '_', '“', '”']);
+    named.then(|| format!("“{}”", cut(&title)))
+}
+
+/// As much of a long title as a question quotes, up to the end of a phrase.
+fn cut(title: &str) -> String {
+    if length(title) <= LONGEST_TITLE {
+        return title.to_owned();
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    for word in title.split(' ') {
+        if kept.len() > 3 && length(&kept.join(" ")) + length(word) > LONGEST_TITLE {
+            break;
+        }
+        kept.push(word);
+    }
+    while kept.last().is_some_and(|w| crate::words::is_stop(&w.to_lowercase()) || w.ends_with("ing")) {
+        kept.pop();
+    }
+    format!("{} …", kept.join(" ").trim_end_matches([',', ';', ':']))
 }
 
 /// "Under Article 42(7) of the Act (“Certification”), who must do it?", without what names what is asked for.
@@ -110,7 +146,7 @@ mod tests {
     #[test]
     fn a_place_is_named_as_lawyers_cite_it() {
         let check = |section, heading, title, hidden, expected: &str| {
-            let place = Place { section, heading, title };
+            let place = Place { section, heading, above: &[], title };
             assert_eq!(placed("Who must do it?", &place, hidden).as_deref(), Some(expected));
         };
         let act = "REGULATION (EU) 2031/12 of 3 May 2031 on the storage of goods (Warehouse Regulation)";
@@ -142,6 +178,7 @@ mod tests {
             "",
             "Under paragraph 4.5.1(b) of “Report 12” (“Perimeter”), who must do it?",
         );
+        check("Paragraph 118 › (a)", "", "", "", "Under paragraph 118(a), who must do it?");
         check("8.1.2 › Guidance › 2", "", "", "", "Under guidance 2 on paragraph 8.1.2, who must do it?");
         check("", "Claims", "", "", "Under the rules on “Claims”, who must do it?");
         check("", "The broker", "Brokers Act", "broker", "Who must do it?");

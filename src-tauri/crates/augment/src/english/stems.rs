@@ -35,9 +35,9 @@ pub(super) fn actor(clause: &Clause, subject: &str) -> Option<String> {
     Some(format!("It is {subject} that {}{} {does}.", inverted(clause.duty), negation(clause)))
 }
 
-/// Whether two subjects have the same number.
+/// Whether two subjects have the same number and could do the same.
 pub(super) fn interchangeable(a: &str, b: &str) -> bool {
-    agreement::number(a) == agreement::number(b)
+    agreement::number(a) == agreement::number(b) && super::kinds::could_act(a, b)
 }
 
 /// The subject with another term in the place of `mention`, where it is a determiner and the mention only.
@@ -65,6 +65,31 @@ pub(super) fn case(lead: &str) -> Option<String> {
     let said = condition(lead)?;
     let fits = CASES.iter().any(|c| said.starts_with(c)) && said.split_whitespace().count() > 3 && !pronoun(&said);
     fits.then_some(said)
+}
+
+/// A rule without its case, and the case as it stands behind it, wherever the rule has it.
+pub(super) fn cased(clause: &Clause) -> Option<(Clause, String)> {
+    if !clause.lead.is_empty() {
+        return Some((Clause { lead: String::new(), ..clause.clone() }, case(&clause.lead)?));
+    }
+    let at = [" where ", " if ", " when ", " in the event of ", " in the event that "]
+        .iter()
+        .filter_map(|opening| clause.predicate.find(opening))
+        .min()?;
+    let (does, said) = (clause.predicate.get(..at)?, clause.predicate.get(at + 1..)?);
+    let plain = !does.ends_with([',', ';'])
+        && ![" only", " except", " even", " unless", " as", " and", " or"].iter().any(|w| does.ends_with(w))
+        && !does.contains(" that ")
+        && !does.contains(" whether ")
+        && !said.contains([';', ':', '('])
+        && said.matches(", ").count() < 2;
+    let short =
+        ["where appropriate", "where applicable", "where necessary", "where relevant", "if any", "if applicable"];
+    let told = said.split_whitespace().count() > 4
+        && said.len() < 200
+        && !short.iter().any(|s| said.starts_with(s))
+        && !pronoun(said);
+    (plain && told).then(|| (Clause { predicate: does.to_owned(), ..clause.clone() }, said.to_owned()))
 }
 
 /// Whether a phrase has a pronoun whose noun stands elsewhere.
@@ -138,7 +163,11 @@ pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
     };
     let so = Clause { modal: usual.clone(), duty, ..clause.clone() };
     let other = edits::same_force(&so, &clause.subject);
-    if other.ends_with(" to") && !other.starts_with("ought") && !infinitive(&clause.predicate) {
+    if other.ends_with(" to")
+        && !other.starts_with("ought")
+        && !other.contains("expected")
+        && !infinitive(&clause.predicate)
+    {
         return None;
     }
     (usual != other).then_some([usual, other])
@@ -157,8 +186,15 @@ pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
     let acts = parse::is_actor(clause) && (infinitive(&clause.predicate) || first == "not") || agent && first == "be";
     // What a "that" clause denies does not turn round with the force of the rule.
     let main = clause.predicate.split(" that ").next().unwrap_or("");
-    let unclear = [" only ", " not ", "at least", " nor ", "as a minimum"].iter().any(|w| main.contains(w));
-    if !(acts || done) || unclear || clause.predicate.starts_with("have the right") {
+    let unclear = [" only ", " not ", "at least", " nor ", "as a minimum", " shall ", " must ", " should "]
+        .iter()
+        .any(|w| main.contains(w));
+    // "can be able to", "may be encouraged to": the force of such a rule lies in its verb.
+    let forced =
+        ["be able to", "be encouraged", "be permitted", "be allowed", "be entitled", "be required", "be obliged"]
+            .iter()
+            .any(|v| clause.predicate.starts_with(v));
+    if !(acts || done) || unclear || forced || clause.predicate.starts_with("have the right") {
         return Vec::new();
     }
     match clause.duty {

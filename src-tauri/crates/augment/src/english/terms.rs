@@ -121,6 +121,12 @@ pub(super) fn paired(text: &str, mention: (usize, usize)) -> bool {
     bare.ends_with(" and ") || bare.ends_with(" or ") || after.starts_with(" and ") || after.starts_with(" or ")
 }
 
+/// Whether a relative clause says more of the mention ("the data subjects, whose data are processed").
+pub(super) fn described(text: &str, mention: (usize, usize)) -> bool {
+    let after = text.get(mention.1..).unwrap_or("").trim_start_matches([',', ' ']);
+    ["whose ", "who ", "whom ", "which "].iter().any(|w| after.starts_with(w))
+}
+
 /// Whether a noun phrase begins at the mention: "high risk" is no risk with something before it.
 pub(super) fn begins(text: &str, mention: (usize, usize)) -> bool {
     let last = text.get(..mention.0).and_then(|b| b.split_whitespace().next_back()).unwrap_or("");

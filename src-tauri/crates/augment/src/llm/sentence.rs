@@ -36,6 +36,9 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
     }
     let mut rng = seed::stream(seed, anchor.id.0, 3);
     let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    if crate::words::length(&text) > grammar.longest() {
+        return Err(SkipReason::TooLong);
+    }
     if anchor.neighbours.is_empty() {
         return Err(SkipReason::NoNeighbour);
     }

@@ -43,6 +43,9 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
     }
     let mut rng = seed::stream(seed, anchor.id.0, 4);
     let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    if crate::words::length(&text) > grammar.longest() {
+        return Err(SkipReason::TooLong);
+    }
     let mut terms = outermost(anchor);
     terms.shuffle(&mut rng);
     let (mut plans, mut reason) = (Vec::new(), SkipReason::FewSimilarTerms);
