@@ -295,8 +295,9 @@ pub(crate) trait Grammar: Sync {
     fn what_means(&self, term: &str) -> String;
 
     /// The modal of a duty as the rule has it, and another of the same force; none where there is no other that reads
-    /// before the predicate. `duty` may differ from that of the clause.
-    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]>;
+    /// before the predicate. `duty` may differ from that of the clause. The other one is `brief` where that is asked for
+    /// and there are two.
+    fn modals(&self, clause: &Clause, duty: Duty, brief: bool) -> Option<[String; 2]>;
 
     /// Other forces that the rule could have and that read before its predicate.
     fn other_duties(&self, clause: &Clause) -> Vec<Duty>;

@@ -3,7 +3,7 @@
 //! Every choice shares one place with two of the others and differs from the third in both, and every second one has
 //! another modal of the same force, so that no choice is the middle of the four.
 
-use crate::clause::{Clause, Edit, Part, Place, Variant};
+use crate::clause::{Clause, Duty, Edit, Part, Place, Variant};
 use crate::plan::{Family, Plan, Scene, Wrong, named};
 use crate::words::{contains_words, is_han};
 use lexforge_domain::SentenceId;
@@ -42,8 +42,12 @@ impl Scene<'_> {
         reworded.truncate(2);
         for (one, other) in pairs {
             let words: Vec<Option<&String>> = std::iter::once(None).chain(reworded.iter().map(Some)).collect();
-            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w))));
-            plans.extend(self.square(clause, one, other, (true, None)));
+            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w, false))));
+            plans.extend(self.square(clause, one, other, (true, None, false)));
+            if clause.duty == Duty::Should && (one.part == Part::Modal || other.part == Part::Modal) {
+                plans.extend(self.square(clause, one, other, (false, None, true)));
+                plans.extend(self.square(clause, one, other, (true, None, true)));
+            }
             if plans.len() >= PAIRS {
                 break;
             }
@@ -53,8 +57,14 @@ impl Scene<'_> {
 
     /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
     /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
-    fn square(&self, clause: &Clause, one: &Change, other: &Change, dress: (bool, Option<&String>)) -> Option<Plan> {
-        let (verbatim, reworded) = dress;
+    fn square(
+        &self,
+        clause: &Clause,
+        one: &Change,
+        other: &Change,
+        dress: (bool, Option<&String>, bool),
+    ) -> Option<Plan> {
+        let (verbatim, reworded, brief) = dress;
         if cancel(one, other) || cancel(other, one) {
             return None;
         }
@@ -84,7 +94,8 @@ impl Scene<'_> {
             return None;
         }
         let said = |c: &Clause, usual: bool| -> Option<String> {
-            let [usual_modal, other_modal] = self.grammar.modals(c, c.duty)?;
+            let rule = Clause { duty: clause.duty, modal: clause.modal.clone(), ..c.clone() };
+            let [usual_modal, other_modal] = self.grammar.modals(&rule, c.duty, brief)?;
             let modal = if usual == verbatim { other_modal } else { usual_modal };
             let lead = if asked.says_lead { "" } else { c.lead.as_str() };
             let predicate = match reworded.filter(|_| !usual) {
@@ -183,7 +194,7 @@ impl Scene<'_> {
             found.push(Change { part: Part::Subject, edit: Edit::Actor, to, sentence: *sentence, touched });
         }
         for duty in grammar.other_duties(clause) {
-            let Some([modal, _]) = grammar.modals(clause, duty) else { continue };
+            let Some([modal, _]) = grammar.modals(clause, duty, false) else { continue };
             let to = Clause { duty, modal, ..clause.clone() };
             let touched = [String::new(), String::new()];
             found.push(Change { part: Part::Modal, edit: Edit::Modal, to, sentence: self.anchor.id, touched });

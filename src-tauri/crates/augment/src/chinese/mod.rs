@@ -124,7 +124,7 @@ impl Grammar for Chinese {
         format!("“{term}”是指什么？")
     }
 
-    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+    fn modals(&self, clause: &Clause, duty: Duty, _: bool) -> Option<[String; 2]> {
         stems::modals(clause, duty)
     }
 

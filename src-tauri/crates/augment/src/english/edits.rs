@@ -74,14 +74,7 @@ pub(super) fn same_force(clause: &Clause, subject: &str) -> String {
         ("must", _) => "shall",
         ("shall not", _) => "must not",
         ("must not", _) => "shall not",
-        // What a guideline says should be done is expected.
-        ("should", _)
-            if can_only(&clause.predicate) || clause.predicate.split(' ').next().is_some_and(|w| w.ends_with("ly")) =>
-        {
-            "ought to"
-        }
-        ("should", _) if plural => "are expected to",
-        ("should", _) => "is expected to",
+        ("should", _) => "ought to",
         ("should not", _) => "ought not to",
         (_, Duty::Must) => "must",
         (_, Duty::MustNot) => "must not",

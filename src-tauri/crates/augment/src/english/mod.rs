@@ -123,8 +123,8 @@ impl Grammar for English {
         format!("What does the term “{term}” mean?")
     }
 
-    fn modals(&self, clause: &Clause, duty: Duty) -> Option<[String; 2]> {
-        stems::modals(clause, duty)
+    fn modals(&self, clause: &Clause, duty: Duty, brief: bool) -> Option<[String; 2]> {
+        stems::modals(clause, duty, brief)
     }
 
     fn other_duties(&self, clause: &Clause) -> Vec<Duty> {

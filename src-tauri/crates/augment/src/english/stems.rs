@@ -145,7 +145,7 @@ fn infinitive(does: &str) -> bool {
 }
 
 /// The modal of a duty as the rule has it, and the other one of the same force.
-pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
+pub(super) fn modals(clause: &Clause, duty: Duty, brief: bool) -> Option<[String; 2]> {
     let usual = if duty == clause.duty {
         clause.modal.clone()
     } else {
@@ -162,12 +162,12 @@ pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
         .to_owned()
     };
     let so = Clause { modal: usual.clone(), duty, ..clause.clone() };
-    let other = edits::same_force(&so, &clause.subject);
-    if other.ends_with(" to")
-        && !other.starts_with("ought")
-        && !other.contains("expected")
-        && !infinitive(&clause.predicate)
-    {
+    // Beside "ought to", "are permitted to" and "can" make now the one choice the odd one, now the other.
+    let other = match (clause.duty, duty) {
+        (Duty::Should, Duty::May) if brief => "can".to_owned(),
+        _ => edits::same_force(&so, &clause.subject),
+    };
+    if other.ends_with(" to") && !other.starts_with("ought") && !infinitive(&clause.predicate) {
         return None;
     }
     (usual != other).then_some([usual, other])
