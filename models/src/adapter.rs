@@ -1,9 +1,10 @@
 //! Adapters in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with ours
 //! (`lexforge.json`) beside it.
 
+use crate::architecture::LARGEST_CONFIG;
 use crate::files;
 use crate::folder::content_hash;
-use crate::lora::{self, Linear, names_module};
+use crate::lora::{self, LARGEST_RANK, Linear, names_module};
 use crate::tensors::{self, NamedTensors};
 use crate::updates::{Update, Updates};
 use crate::{Error, Result};
@@ -188,7 +189,9 @@ impl Adapter {
             Error::told(Code::BundleInvalid, format!("The adapter {what}."), "Export the adapter again.")
         };
         let text = |file: &str| {
-            std::fs::read_to_string(folder.join(file)).map_err(|e| invalid(format!("has no readable {file}: {e}")))
+            let read = files::read_whole(&folder.join(file), LARGEST_CONFIG);
+            let bytes = read.map_err(|e| invalid(format!("has no readable {file}: {e}")))?;
+            String::from_utf8(bytes).map_err(|e| invalid(format!("has no readable {file}: {e}")))
         };
         let config: PeftConfig = serde_json::from_str(&text(CONFIG_FILE)?)
             .map_err(|e| invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}")))?;
@@ -310,7 +313,11 @@ impl Adapter {
         for (path, pair) in self.pairs()? {
             let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
             let rank = a.size()[0];
-            let fits = a.size().len() == 2 && b.size().len() == 2 && b.size()[1] == rank && rank > 0;
+            let fits = a.size().len() == 2
+                && rank <= LARGEST_RANK as i64
+                && b.size().len() == 2
+                && b.size()[1] == rank
+                && rank > 0;
             if !fits {
                 return Err(self.misfit(path));
             }
@@ -349,7 +356,7 @@ impl Adapter {
             let place = place.ok_or_else(|| self.misfit(path))?;
             let (outputs, inputs) = layers[place].shape();
             let rank = a.size()[0];
-            if a.size() != [rank, inputs] || b.size() != [outputs, rank] || rank == 0 {
+            if rank > LARGEST_RANK as i64 || a.size() != [rank, inputs] || b.size() != [outputs, rank] || rank == 0 {
                 return Err(self.misfit(path));
             }
             fitting.push((place, a, b));
@@ -378,7 +385,11 @@ impl Adapter {
 
 impl PeftConfig {
     fn check(&self) -> Result<()> {
-        let feature = if !self.peft_type.eq_ignore_ascii_case("lora") {
+        let feature = if let Some(rank) =
+            self.rank_pattern.values().chain([&self.r]).find(|&&rank| rank == 0 || rank > LARGEST_RANK)
+        {
+            Some(format!("the rank {rank} (ranks go from 1 to {LARGEST_RANK})"))
+        } else if !self.peft_type.eq_ignore_ascii_case("lora") {
             Some(format!("the adapter type {:?}", self.peft_type))
         } else if self.use_dora {
             Some("DoRA (use_dora)".into())
@@ -480,6 +491,7 @@ mod tests {
         check(r#","rank_pattern":{"query":8},"alpha_pattern":{"layer.0.attention.self.query":16}"#, None);
         check(r#","rank_pattern":{"^query":8}"#, Some("rank_pattern"));
         check(r#","alpha_pattern":{"layer.[01].query":8}"#, Some("alpha_pattern"));
+        check(r#","rank_pattern":{"query":1000000000}"#, Some("the rank 1000000000"));
         check(r#","use_qalora":true"#, Some("use_qalora"));
         check(r#","use_qalora":false,"layer_replication":null,"eva_config":{}"#, None);
         check(r#","layer_replication":[[0,2]]"#, Some("layer_replication"));

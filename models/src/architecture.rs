@@ -2,6 +2,7 @@
 
 use crate::bert::{Bert, BertConfig};
 use crate::decoder::{Attention, Decoder, DecoderConfig, DecoderEncoder};
+use crate::files;
 use crate::folder::CONFIG_FILE;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
@@ -51,6 +52,38 @@ pub struct Sizes {
     pub positions: usize,
 }
 
+/// Bytes beyond which a `config.json` is none.
+pub const LARGEST_CONFIG: u64 = 16 << 20;
+
+/// The largest sizes that are taken, each several times that of the largest published model. A configuration can name
+/// any number; what it names is made room for before a weight is looked at.
+const LARGEST: [(&str, f64); 10] = [
+    ("num_hidden_layers", 2_000.0),
+    ("hidden_size", 262_144.0),
+    ("intermediate_size", 4_194_304.0),
+    ("num_attention_heads", 4_096.0),
+    ("num_key_value_heads", 4_096.0),
+    ("head_dim", 8_192.0),
+    ("vocab_size", 16_777_216.0),
+    ("type_vocab_size", 65_536.0),
+    ("max_position_embeddings", 134_217_728.0),
+    ("max_window_layers", 2_000.0),
+];
+
+/// Refuses sizes that no model has.
+fn check_sizes(value: &serde_json::Value) -> Result<()> {
+    for (name, most) in LARGEST {
+        if let Some(found) = value.get(name).and_then(serde_json::Value::as_f64).filter(|found| *found > most) {
+            return Err(Error::told(
+                Code::ModelUnsupported,
+                format!("The model's configuration says {name} {found}; the most that is taken is {most}."),
+                "Copy the model's folder again from where it was published; config.json is not that of a model.",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The configuration of an architecture that is supported.
 #[derive(Clone, Debug)]
 pub enum Config {
@@ -68,7 +101,7 @@ impl Config {
     /// architecture or a feature that is not supported.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let path = folder.join(CONFIG_FILE);
-        let text = std::fs::read_to_string(&path).map_err(|e| {
+        let text = files::read_whole(&path, LARGEST_CONFIG).map_err(|e| {
             Error::told_of(
                 &path,
                 Code::ModelMissing,
@@ -76,7 +109,8 @@ impl Config {
                 "Copy the model's folder again, with its config.json.",
             )
         })?;
-        Self::of_text(&text).map_err(|error| Error::from(error.into_failure().in_file(path.display().to_string())))
+        Self::of_text(&String::from_utf8_lossy(&text))
+            .map_err(|error| Error::from(error.into_failure().in_file(path.display().to_string())))
     }
 
     /// Reads the text of a `config.json`.
@@ -91,6 +125,7 @@ impl Config {
                 "Copy the model's folder again.",
             )
         })?;
+        check_sizes(&value)?;
         if value.get("quantization_config").is_some_and(|q| !q.is_null()) {
             return Err(unsupported("quantized weights (quantization_config)"));
         }
@@ -174,4 +209,29 @@ pub fn unsupported(feature: &str) -> Error {
         format!("The model uses {feature}, which is not supported."),
         "Use an encoder (bert, roberta, xlm-roberta) or a dense decoder (qwen3, qwen2, llama, mistral).",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_no_model_has_are_refused_by_name() {
+        let usual = serde_json::json!({
+            "model_type": "llama", "vocab_size": 64, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128, "hidden_act": "silu",
+            "rms_norm_eps": 1e-6,
+        });
+        assert!(Config::of_text(&usual.to_string()).is_ok());
+        for (name, _) in LARGEST {
+            for model_type in ["llama", "qwen3", "bert"] {
+                let mut value = usual.clone();
+                value["model_type"] = model_type.into();
+                value[name] = 1_000_000_000_000_u64.into();
+                let failure = Config::of_text(&value.to_string()).unwrap_err().into_failure();
+                assert_eq!(failure.code, Code::ModelUnsupported, "{name}");
+                assert!(failure.message.contains(name), "{}", failure.message);
+            }
+        }
+    }
 }

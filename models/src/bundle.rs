@@ -2,19 +2,23 @@
 
 use crate::files;
 use crate::{Error, Result};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{JOB_FILE, Job, JobFile, JobResult, LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE};
+use lexforge_domain::{Code, Sha256};
+use lexforge_files::inside;
 use std::fs::{File, TryLockError};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Largest `job.json` and `result.json` that is read, in bytes.
+const LARGEST_DOCUMENT: u64 = 64 << 20;
 
 /// A bundle whose lock this process holds until the value is dropped.
 pub struct HeldBundle {
     folder: PathBuf,
     /// What to do.
     pub job: Job,
-    /// SHA-256 of `job.json`, hexadecimal.
-    pub job_sha256: String,
+    /// SHA-256 of `job.json`.
+    pub job_sha256: Sha256,
     _lock: File,
 }
 
@@ -33,13 +37,19 @@ impl HeldBundle {
     /// # Errors
     /// As [`HeldBundle::take`].
     pub fn take_by(folder: &Path, lock: &str) -> Result<Self> {
+        // Whoever starts a worker may name a bundle by a link; what lies in it has none.
+        let folder = &match std::fs::symlink_metadata(folder) {
+            Ok(meta) if meta.file_type().is_symlink() => std::fs::canonicalize(folder).map_err(Error::io(folder))?,
+            _ => folder.to_owned(),
+        };
         let lock_path = folder.join(lock);
         let job_path = folder.join(JOB_FILE);
         if !job_path.is_file() {
             return Err(invalid(&job_path, "There is no job here.".into()));
         }
-        let lock =
-            File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(Error::io(&lock_path))?;
+        // A bundle may come from elsewhere. Everything is looked at before anything is opened or written.
+        inside::check(folder).map_err(refused)?;
+        let lock = inside::open_to_lock(folder, lock, true).map_err(refused)?;
         match patiently(&lock) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -52,7 +62,7 @@ impl HeldBundle {
             }
             Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
         }
-        let bytes = std::fs::read(&job_path).map_err(Error::io(&job_path))?;
+        let bytes = inside::read(folder, JOB_FILE, LARGEST_DOCUMENT).map_err(refused)?;
         let job =
             read_job(&bytes).map_err(|e| Error::from(e.into_failure().in_file(job_path.display().to_string())))?;
         Ok(Self { folder: folder.to_owned(), job, job_sha256: files::sha256(&bytes), _lock: lock })
@@ -66,22 +76,14 @@ impl HeldBundle {
     /// A path that the job names, inside the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it is absolute or leads out.
+    /// [`Code::BundleInvalid`] where it is absolute, leads out, or a link is on the way.
     pub fn path(&self, relative: &str) -> Result<PathBuf> {
-        let path = Path::new(relative);
-        let inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if relative.is_empty() || !inside {
-            return Err(invalid(
-                &self.folder,
-                format!("The job names {relative:?}, which is not a path inside the bundle."),
-            ));
-        }
-        Ok(self.folder.join(path))
+        inside::place(&self.folder, relative).map_err(refused)
     }
 
     /// The result, where an earlier attempt finished.
     pub fn result(&self) -> Option<JobResult> {
-        let bytes = std::fs::read(self.folder.join(RESULT_FILE)).ok()?;
+        let bytes = inside::read(&self.folder, RESULT_FILE, LARGEST_DOCUMENT).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
@@ -125,6 +127,14 @@ fn read_job(bytes: &[u8]) -> Result<Job> {
     }
     let file: JobFile = serde_json::from_slice(bytes).map_err(unreadable)?;
     Ok(file.job)
+}
+
+/// A file of the bundle that is not read or written.
+fn refused(error: lexforge_files::Error) -> Error {
+    match error {
+        lexforge_files::Error::Io { path, source } => Error::Io { path, source },
+        other => other.refusal().into(),
+    }
 }
 
 fn invalid(path: &Path, message: String) -> Error {
@@ -174,8 +184,37 @@ mod tests {
         std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
         let held = HeldBundle::take(folder.path()).unwrap();
         assert_eq!(held.path("inputs/a.jsonl").unwrap(), folder.path().join("inputs/a.jsonl"));
-        for bad in ["", "../a", "/etc/passwd", "inputs/../../a"] {
+        for bad in ["", "../a", "/etc/passwd", "inputs/../../a", "inputs\\..\\a", "C:a", "a\0b"] {
             assert!(held.path(bad).is_err(), "{bad}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_bundle_with_a_link_in_it_is_not_worked_on() {
+        let all = tempfile::tempdir().unwrap();
+        let folder = all.path().join("bundle");
+        std::fs::create_dir_all(folder.join("inputs")).unwrap();
+        std::fs::write(folder.join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
+        let victim = all.path().join("victim");
+        std::fs::write(&victim, "mine").unwrap();
+        for (link, target) in [
+            (LOCK_FILE, all.path().join("made")),
+            ("inputs/train.jsonl", victim.clone()),
+            ("events.jsonl", victim.clone()),
+            ("inputs/zero", "/dev/zero".into()),
+            ("checkpoints", all.path().to_owned()),
+        ] {
+            std::os::unix::fs::symlink(target, folder.join(link)).unwrap();
+            let failure = HeldBundle::take(&folder).err().unwrap().into_failure();
+            assert_eq!(failure.code, Code::BundleInvalid, "{link}");
+            assert!(failure.message.contains("link"), "{failure}");
+            std::fs::remove_file(folder.join(link)).unwrap();
+        }
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+        assert!(!all.path().join("made").exists());
+        // Named by a link it is the bundle that the link leads to.
+        std::os::unix::fs::symlink(&folder, all.path().join("by-link")).unwrap();
+        assert!(HeldBundle::take(&all.path().join("by-link")).is_ok());
     }
 }

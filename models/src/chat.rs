@@ -3,6 +3,7 @@
 //! Templates are Jinja programs that come with a model's tokenizer; they are run by `minijinja` under the
 //! settings and with the string methods that Transformers gives them. No clock and no file can be reached.
 
+use crate::allowance::{Beyond, within};
 use crate::vocabulary::{TOKENIZER_CONFIG_FILE, tokenizer_config};
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -10,6 +11,9 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, ErrorKind, Value as Item, context};
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Name of a template in a file of its own.
 pub const TEMPLATE_FILE: &str = "chat_template.jinja";
@@ -19,6 +23,10 @@ const NAME: &str = "chat";
 const LARGEST: u64 = 1 << 20;
 /// Instructions that a template may run; a conversation takes some thousands.
 const FUEL: u64 = 10_000_000;
+/// Memory that a template may take beside the conversation's own; one takes some kilobytes.
+const MEMORY: usize = 128 << 20;
+/// Time that it may take. It takes less than a millisecond; the rest is for a machine that is busy.
+const TIME: Duration = Duration::from_secs(30);
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +69,11 @@ impl Message {
 /// A model's chat template.
 #[derive(Debug)]
 pub struct ChatTemplate {
-    environment: Environment<'static>,
+    environment: Arc<Environment<'static>>,
     begin: Option<String>,
     end: Option<String>,
+    /// It went beyond what a template may take once, and is not run again.
+    beyond: AtomicBool,
 }
 
 impl ChatTemplate {
@@ -95,7 +105,7 @@ impl ChatTemplate {
             Err(minijinja::Error::new(ErrorKind::InvalidOperation, message))
         });
         environment.add_template_owned(NAME, text.to_owned())?;
-        Ok(Self { environment, begin, end })
+        Ok(Self { environment: Arc::new(environment), begin, end, beyond: AtomicBool::new(false) })
     }
 
     /// A conversation as the model reads it, up to where its answer begins. Reasoning is switched off
@@ -112,15 +122,35 @@ impl ChatTemplate {
             bos_token => self.begin.as_deref().unwrap_or_default(),
             eos_token => self.end.as_deref().unwrap_or_default(),
         };
-        let render = || self.environment.get_template(NAME)?.render(values);
-        render().map_err(|e: minijinja::Error| {
-            Error::told(
-                Code::ModelUnsupported,
-                format!("The model's chat template refuses the conversation: {e}."),
-                "Use the model's folder as it was published; a model without a chat template can be used too.",
-            )
-        })
+        if self.beyond.load(Ordering::Relaxed) {
+            return Err(too_much());
+        }
+        let environment = self.environment.clone();
+        let texts: usize = messages.iter().map(|m| m.content.len()).sum();
+        let render = move || environment.get_template(NAME)?.render(values);
+        match within(texts.saturating_mul(8).saturating_add(MEMORY), TIME, render) {
+            Ok(rendered) => rendered.map_err(|e: minijinja::Error| {
+                Error::told(
+                    Code::ModelUnsupported,
+                    format!("The model's chat template refuses the conversation: {e}."),
+                    "Use the model's folder as it was published; a model without a chat template can be used too.",
+                )
+            }),
+            Err(Beyond::Failed) => Err(Error::Shim("the chat template could not be run".to_owned())),
+            Err(Beyond::Memory | Beyond::Time) => {
+                self.beyond.store(true, Ordering::Relaxed);
+                Err(too_much())
+            }
+        }
     }
+}
+
+fn too_much() -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        "The model's chat template takes more memory or time than any template needs, so it was stopped.",
+        "Do not use this model's folder as it is: get it again from where it was published.",
+    )
 }
 
 /// The text of a model folder's template: of a file of its own, or of the tokenizer's configuration.
@@ -163,4 +193,46 @@ fn refused(path: &Path, why: &str) -> Error {
         format!("The model's chat template cannot be run: {why}."),
         "Use the model's folder as it was published.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prompt(template: &str) -> Result<String> {
+        ChatTemplate::new(template, None, None).unwrap().prompt(&[Message::user("What is a bank?")])
+    }
+
+    #[test]
+    fn a_template_writes_the_conversation() {
+        let text = prompt("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}").unwrap();
+        assert_eq!(text, "<user>What is a bank?");
+    }
+
+    #[test]
+    fn templates_that_grow_beyond_measure_are_stopped_once_and_for_all() {
+        for template in [
+            "{% set n = namespace(s='aaaaaaaa') %}{% for i in range(60) %}{% set n.s = n.s + n.s %}{% endfor %}{{ n.s }}",
+            "{% set n = namespace(s='aaaaaaaa') %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s }}",
+            "{% set n = namespace(s='a') %}{% for i in range(60) %}{% set n.s = n.s.replace('a', 'aaaa') %}{% endfor %}",
+            "{% set s = 'aaaaaaaa' * 12000000 %}{{ s }}{{ s }}{{ s }}",
+            &format!(
+                "{{% for i in range(999) %}}{{% for j in range(999) %}}{}{{% endfor %}}{{% endfor %}}",
+                "a".repeat(900)
+            ),
+        ] {
+            let chat = ChatTemplate::new(template, None, None).unwrap();
+            for _ in 0..2 {
+                let failure = chat.prompt(&[Message::user("?")]).unwrap_err().into_failure();
+                assert_eq!(failure.code, Code::ModelUnsupported, "{template}");
+                assert!(failure.message.contains("more memory or time"), "{template}: {}", failure.message);
+            }
+        }
+    }
+
+    #[test]
+    fn a_template_that_never_ends_runs_out_of_instructions() {
+        let failure = prompt("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}");
+        assert!(failure.unwrap_err().to_string().contains("refuses the conversation"));
+    }
 }

@@ -9,8 +9,10 @@ use crate::files::{flush_folder, sha256, write_flushed};
 use crate::loss_scale::LossScale;
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result, adapter};
-use lexforge_domain::Code;
+use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE, StageResult};
+use lexforge_domain::{Code, Sha256};
+use lexforge_files::inside;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,12 @@ use tch::Tensor;
 const STATE_FILE: &str = "state.json";
 const TENSORS_FILE: &str = "training_state.safetensors";
 const GENERATOR: &str = "generator";
+/// What ends the name of a checkpoint that is not whole.
+const PART: &str = ".part";
+/// Largest manifest that is read, in bytes.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+/// Largest file of a checkpoint that is read, in bytes: an adapter and its optimizer.
+const LARGEST_FILE: u64 = 16 << 30;
 /// Checkpoints kept besides the best.
 const KEPT: usize = 2;
 
@@ -114,13 +122,13 @@ pub struct Checkpoint {
 /// The checkpoints of one job in its bundle.
 pub struct Checkpoints {
     folder: PathBuf,
-    job_sha256: String,
+    job_sha256: Sha256,
 }
 
 impl Checkpoints {
     /// Those of a bundle.
-    pub fn new(bundle: &Path, job_sha256: &str) -> Self {
-        Self { folder: bundle.join(CHECKPOINTS_DIR), job_sha256: job_sha256.to_owned() }
+    pub fn new(bundle: &Path, job_sha256: &Sha256) -> Self {
+        Self { folder: bundle.join(CHECKPOINTS_DIR), job_sha256: job_sha256.clone() }
     }
 
     /// The path in the bundle of a checkpoint.
@@ -141,7 +149,7 @@ impl Checkpoints {
         generator: Tensor,
     ) -> Result<String> {
         let name = state.mark().folder();
-        let part = self.folder.join(format!(".{name}.part"));
+        let part = self.folder.join(format!(".{name}{PART}"));
         remove(&part)?;
         std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
         optimizer.insert(GENERATOR.into(), generator);
@@ -177,6 +185,7 @@ impl Checkpoints {
     /// # Errors
     /// Where the warning cannot be written.
     pub fn newest(&self, events: &EventLog) -> Result<Option<Checkpoint>> {
+        self.remove_unfinished(events)?;
         for mark in self.marks().into_iter().rev() {
             let path = self.folder.join(mark.folder());
             match self.manifest(&path) {
@@ -229,8 +238,8 @@ impl Checkpoints {
         let manifest = self.manifest(&folder)?.ok_or_else(|| invalid("has no manifest".into()))?;
         let mut files = BTreeMap::new();
         for (name, hash) in manifest.files {
-            let bytes =
-                std::fs::read(folder.join(&name)).map_err(|e| invalid(format!("has no readable {name}: {e}")))?;
+            let bytes = inside::read(&folder, &name, LARGEST_FILE)
+                .map_err(|e| invalid(format!("has no readable {name}: {e}")))?;
             if sha256(&bytes) != hash {
                 return Err(invalid(format!("has a {name} that is not the one that was written")));
             }
@@ -240,17 +249,38 @@ impl Checkpoints {
     }
 
     fn manifest(&self, folder: &Path) -> Result<Option<CheckpointManifest>> {
-        let Ok(bytes) = std::fs::read(folder.join(MANIFEST_FILE)) else { return Ok(None) };
+        let bytes = match inside::read(folder, MANIFEST_FILE, LARGEST_MANIFEST) {
+            Err(e) if e.is_absent() => return Ok(None),
+            other => other.map_err(|e| invalid(format!("has no readable manifest: {e}")))?,
+        };
         let manifest: CheckpointManifest =
             serde_json::from_slice(&bytes).map_err(|e| invalid(format!("has a damaged manifest: {e}")))?;
-        let plain = |name: &String| Path::new(name).file_name().is_some_and(|n| n.to_str() == Some(name));
-        if !manifest.files.keys().all(plain) {
+        if !manifest.files.keys().all(|name| is_plain_name(name)) {
             return Err(invalid("has a manifest that names files outside it".into()));
         }
         if manifest.job_sha256 != self.job_sha256 {
             return Err(invalid("belongs to another job".into()));
         }
         Ok(Some(manifest))
+    }
+
+    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the bundle.
+    fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
+        let unfinished = |name: &str| {
+            name.strip_prefix('.').and_then(|n| n.strip_suffix(PART)).is_some_and(|n| Mark::from_folder(n).is_some())
+        };
+        let mut removed = 0;
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_some_and(unfinished) {
+                remove(&entry.path())?;
+                removed += 1;
+            }
+        }
+        match removed {
+            0 => Ok(()),
+            n => events
+                .warn("leftovers_removed", format!("{n} half-written checkpoints of a killed attempt were removed.")),
+        }
     }
 
     /// Marks whose folders are there, the earliest first.
@@ -351,7 +381,7 @@ mod tests {
     fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
         let folder = tempfile::tempdir().unwrap();
         let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), "job");
+        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), None);
         for step in [10, 20, 30, 40] {
             save(&checkpoints, step, Some(20));
@@ -371,7 +401,7 @@ mod tests {
         assert!(log.contains("stage-1-step-0000040 is passed over"), "{log}");
         assert!(!log.contains("step-0000030"), "{log}");
 
-        let other = Checkpoints::new(folder.path(), "another job");
+        let other = Checkpoints::new(folder.path(), &sha256(b"another job"));
         assert_eq!(step_of(other.newest(&events).unwrap()), None);
     }
 
@@ -379,14 +409,16 @@ mod tests {
     fn an_unfinished_checkpoint_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), "job");
+        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
         save(&checkpoints, 10, None);
         let part = checkpoints.folder.join(".stage-1-step-0000020.part");
         std::fs::create_dir_all(&part).unwrap();
         std::fs::write(part.join(STATE_FILE), b"{").unwrap();
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
+        assert!(!part.exists(), "what a killed attempt began to write stays");
+        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
+        assert!(log.contains("leftovers_removed"), "{log}");
         save(&checkpoints, 20, None);
-        assert!(!part.exists());
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
     }
 
@@ -394,7 +426,7 @@ mod tests {
     fn a_later_stage_comes_after_an_earlier_one_of_the_same_step_and_drops_its_best() {
         let folder = tempfile::tempdir().unwrap();
         let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), "job");
+        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
         save(&checkpoints, 10, Some(10));
         save(&checkpoints, 20, Some(10));
         for (stage, step) in [(1, 20), (1, 30), (10, 40)] {
@@ -404,5 +436,33 @@ mod tests {
         assert_eq!(checkpoints.marks(), [mark(1, 30), mark(10, 40)]);
         let newest = checkpoints.newest(&events).unwrap().unwrap();
         assert_eq!((newest.state.mark(), newest.path.as_str()), (mark(10, 40), "checkpoints/stage-11-step-0000040"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_checkpoint_with_links_or_foreign_names_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
+        save(&checkpoints, 10, None);
+        save(&checkpoints, 20, None);
+        let newest = checkpoints.folder.join(at(20).folder());
+        let manifest = std::fs::read_to_string(newest.join(MANIFEST_FILE)).unwrap();
+        let outside = folder.path().join("outside");
+        std::fs::rename(newest.join(STATE_FILE), &outside).unwrap();
+        std::os::unix::fs::symlink(&outside, newest.join(STATE_FILE)).unwrap();
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10), "a link was followed");
+        std::fs::remove_file(newest.join(STATE_FILE)).unwrap();
+        std::fs::rename(&outside, newest.join(STATE_FILE)).unwrap();
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
+        let hash = sha256(b"job").to_string();
+        for (good, bad) in [(STATE_FILE, "../../outside"), (STATE_FILE, "a\\\\b"), (hash.as_str(), "../../x")] {
+            let forged = manifest.replace(&format!("\"{good}\""), &format!("\"{bad}\""));
+            assert_ne!(forged, manifest);
+            std::fs::write(newest.join(MANIFEST_FILE), forged).unwrap();
+            assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10), "{bad}");
+        }
+        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
+        assert!(log.contains("job_sha256"), "{log}");
     }
 }

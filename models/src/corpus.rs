@@ -84,7 +84,7 @@ pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
             let part = if number % HELD_OUT == HELD_OUT / 2 { &mut source.held_out } else { &mut source.train };
             part.push(line?);
         }
-        hashes.push_str(&files::sha256_of(path)?);
+        hashes.push_str(files::sha256_of(path)?.as_str());
         sources.push(source);
     }
     if sources.iter().all(|source| source.texts().next().is_none()) {
@@ -95,7 +95,7 @@ pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
             "Put JSONL files there whose lines are {\"text\", \"source\"} or {\"question\", \"choices\", \"answer\"}.",
         ));
     }
-    Ok((sources, files::sha256(hashes.as_bytes())))
+    Ok((sources, files::sha256(hashes.as_bytes()).to_string()))
 }
 
 /// Lines as one row of tokens.

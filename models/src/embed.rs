@@ -10,6 +10,7 @@ use crate::control::{ControlFile, Wish};
 use crate::data::{Records, TextLine};
 use crate::device;
 use crate::encoder::Encoder;
+use crate::error::all_finite;
 use crate::events::EventLog;
 use crate::files::flush_folder;
 use crate::folder::ModelFolders;
@@ -220,6 +221,7 @@ impl Run<'_> {
             let rows = rows.f_to_device(Device::Cpu)?.f_to_kind(Kind::Float)?.f_contiguous()?;
             let mut values = vec![0f32; batch.len() * dim];
             rows.f_copy_data(&mut values, batch.len() * dim)?;
+            all_finite(&values)?;
             for (row, &index) in values.chunks_exact(dim).zip(&batch) {
                 vectors[index * dim..(index + 1) * dim].copy_from_slice(row);
             }

@@ -62,6 +62,31 @@ impl From<Failure> for Error {
     }
 }
 
+/// Passes on a number that a model computed: one that is none (NaN or infinite) means that its weights are damaged, and
+/// whatever is made of it would look like an answer.
+///
+/// # Errors
+/// [`Code::ModelUnsupported`] where it is not finite.
+pub fn finite(number: f64) -> Result<f64> {
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(Error::told(
+        Code::ModelUnsupported,
+        "The model computes values that are no numbers (NaN or infinite): its weights, or the adapter's, are damaged.",
+        "Copy the model's folder again. If an adapter is in use, leave it out to see which of the two it is.",
+    ))
+}
+
+/// Refuses values that are no numbers, as [`finite`] does.
+///
+/// # Errors
+/// As [`finite`].
+pub fn all_finite(values: &[f32]) -> Result<()> {
+    // A sum is finite unless a value is not, or they are beyond measure.
+    finite(values.iter().map(|&value| f64::from(value)).sum()).map(drop)
+}
+
 /// A failure of libtorch or of the program itself, from its text (also a panic's).
 ///
 /// libtorch tells a lack of memory only in words; the phrases are those of its CPU and CUDA

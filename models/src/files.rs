@@ -1,7 +1,8 @@
 //! Writing files so that a crash at any instant leaves the old one or the new one, and hashing them.
 
 use crate::{Error, Result};
-use sha2::{Digest, Sha256};
+use lexforge_domain::Sha256;
+use sha2::Digest;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -38,37 +39,77 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// Where the system refuses.
 pub fn flush_folder(folder: &Path) -> Result<()> {
+    // A bare name lies in the folder where the program runs.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     if cfg!(unix) {
         File::open(folder).and_then(|f| f.sync_all()).map_err(Error::io(folder))?;
     }
     Ok(())
 }
 
-/// SHA-256 of a file, hexadecimal.
+/// A file that is read whole: a regular one of at most so many bytes. A device or a pipe, which may never end, is none.
+///
+/// # Errors
+/// As the system says it, or as one that is too large.
+pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    let invalid = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidData, what);
+    let found = std::fs::metadata(path)?;
+    if found.is_dir() {
+        return Err(std::io::ErrorKind::IsADirectory.into());
+    }
+    if !found.is_file() {
+        return Err(invalid("it is no file but a device or a pipe".to_owned()));
+    }
+    if found.len() > most {
+        return Err(invalid(format!("it has {} MiB; at most {} MiB are read", found.len() >> 20, most >> 20)));
+    }
+    let mut bytes = Vec::with_capacity(found.len() as usize);
+    // What grows while it is read ends at the limit too.
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// SHA-256 of a file.
 ///
 /// # Errors
 /// Where it cannot be read.
-pub fn sha256_of(path: &Path) -> Result<String> {
+pub fn sha256_of(path: &Path) -> Result<Sha256> {
     let mut file = File::open(path).map_err(Error::io(path))?;
-    let mut digest = Sha256::new();
+    let mut digest = sha2::Sha256::new();
     let mut buffer = vec![0u8; 1 << 16];
     loop {
         let read = file.read(&mut buffer).map_err(Error::io(path))?;
         if read == 0 {
-            return Ok(hex::encode(digest.finalize()));
+            return Ok(Sha256::of_digest(digest.finalize()));
         }
         digest.update(&buffer[..read]);
     }
 }
 
-/// SHA-256 of bytes, hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
+/// SHA-256 of bytes.
+pub fn sha256(bytes: &[u8]) -> Sha256 {
+    Sha256::of_digest(sha2::Sha256::digest(bytes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_files_within_their_size_are_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        std::fs::write(&path, b"abc").unwrap();
+        assert_eq!(read_whole(&path, 3).unwrap(), b"abc");
+        assert!(read_whole(&path, 2).unwrap_err().to_string().contains("at most"));
+        assert!(read_whole(folder.path(), 3).is_err());
+        #[cfg(unix)]
+        {
+            let device = folder.path().join("b.json");
+            std::os::unix::fs::symlink("/dev/zero", &device).unwrap();
+            assert!(read_whole(&device, 3).unwrap_err().to_string().contains("device"));
+        }
+    }
 
     #[test]
     fn a_file_is_replaced_whole_and_leaves_no_part() {
@@ -79,6 +120,6 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"ab");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(sha256_of(&path).unwrap(), sha256(b"ab"));
-        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b"abc").as_str(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -1,5 +1,6 @@
 //! Model folders: where they are looked for and how their content is named.
 
+use crate::architecture::LARGEST_CONFIG;
 use crate::files;
 use crate::weights::INDEX_FILE;
 use crate::{Error, Result};
@@ -114,8 +115,8 @@ fn beside_program(folder: &Path) -> [PathBuf; 4] {
 
 /// The name that a model folder's configuration gives itself.
 fn own_name(folder: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(folder.join(CONFIG_FILE)).ok()?;
-    let config: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let text = files::read_whole(&folder.join(CONFIG_FILE), LARGEST_CONFIG).ok()?;
+    let config: serde_json::Value = serde_json::from_slice(&text).ok()?;
     config.get("_name_or_path")?.as_str().map(str::to_owned)
 }
 
@@ -125,10 +126,10 @@ fn own_name(folder: &Path) -> Option<String> {
 /// # Errors
 /// Where a file cannot be read.
 pub fn content_hash(folder: &Path) -> Result<String> {
-    let mut hash = files::sha256_of(&folder.join(CONFIG_FILE))?;
+    let mut hash = files::sha256_of(&folder.join(CONFIG_FILE))?.to_string();
     let index = folder.join(INDEX_FILE);
     if index.is_file() {
-        hash.push_str(&files::sha256_of(&index)?);
+        hash.push_str(files::sha256_of(&index)?.as_str());
     }
     Ok(hash)
 }

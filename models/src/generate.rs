@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::caches::Caches;
 use crate::chat::Message;
 use crate::decoder::{Attention, Decoder};
+use crate::error::all_finite;
 use crate::language::LanguageModel;
 use crate::lora::Pass;
 use crate::packing::{Packed, by_length};
@@ -64,8 +65,7 @@ pub fn greedy_each(decoder: &dyn Decoder, prompts: &[(&[u32], usize)], ends: &[u
     let lasts: Vec<i64> = ordered.iter().map(|&length| (end += length, end as i64 - 1).1).collect();
     let mut last = hidden.f_index_select(0, &Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?)?;
     loop {
-        let tokens = decoder.logits(&last)?.f_to_kind(Kind::Float)?.f_argmax(1, false)?;
-        let tokens = Vec::<i64>::try_from(tokens)?;
+        let tokens = likeliest_each(&decoder.logits(&last)?)?;
         let mut going = Vec::with_capacity(alive.len());
         let mut next = Vec::with_capacity(alive.len());
         for (row, token) in tokens.into_iter().enumerate() {
@@ -133,8 +133,19 @@ fn room(decoder: &dyn Decoder, prompt: &[u32], most: usize) -> Result<usize> {
 
 fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
     let last = hidden.f_narrow(0, hidden.size()[0] - 1, 1)?;
-    let token = decoder.logits(&last)?.f_to_kind(Kind::Float)?.f_argmax(1, false)?.f_int64_value(&[0])?;
+    let token = likeliest_each(&decoder.logits(&last)?)?.first().copied().unwrap_or(-1);
     u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))
+}
+
+/// The token with the largest logit of each row of `[texts, vocabulary]`.
+///
+/// # Errors
+/// [`Code::ModelUnsupported`] where a row's largest logit is no number; libtorch's own.
+pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
+    // A logit that is no number is the largest of its row.
+    let (largest, tokens) = logits.f_to_kind(Kind::Float)?.f_max_dim(1, false)?;
+    all_finite(&Vec::<f32>::try_from(largest)?)?;
+    Ok(Vec::<i64>::try_from(tokens)?)
 }
 
 impl LanguageModel {

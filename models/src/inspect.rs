@@ -1,9 +1,10 @@
 //! What a model folder holds, and what is missing in it.
 
 use crate::Result;
-use crate::architecture::Config;
+use crate::architecture::{Config, LARGEST_CONFIG};
 use crate::chat::ChatTemplate;
 use crate::data::Records;
+use crate::files;
 use crate::folder::{TOKENIZER_FILE, content_hash};
 use crate::tokenizer::TextTokenizer;
 use crate::weights::Headers;
@@ -138,8 +139,8 @@ fn extra_modules(folder: &Path) -> Option<Failure> {
         #[serde(rename = "type")]
         kind: String,
     }
-    let text = std::fs::read_to_string(folder.join("modules.json")).ok()?;
-    let modules: Vec<Module> = serde_json::from_str(&text).ok()?;
+    let text = files::read_whole(&folder.join("modules.json"), LARGEST_CONFIG).ok()?;
+    let modules: Vec<Module> = serde_json::from_slice(&text).ok()?;
     let extra: Vec<String> = modules
         .iter()
         .filter_map(|m| m.kind.rsplit('.').next())

@@ -22,10 +22,13 @@
 //!
 //! A small decoder of one's own is made from texts by [`pretrain`]: a tokenizer ([`bpe`]), weights at random,
 //! and full training on windows of a [`corpus`].
-//! `unsafe` is allowed in [`shim`] (calls into C++) and [`weights`] (memory mapping) alone.
+//!
+//! `unsafe` is allowed in [`shim`] (calls into C++), [`weights`] (memory mapping) and [`allowance`] (an allocator that
+//! counts) alone.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod adapter;
+pub mod allowance;
 pub mod architecture;
 pub mod attention;
 pub mod bert;
@@ -71,6 +74,7 @@ pub mod mentions;
 pub mod mistral;
 pub mod named_choice;
 pub mod nf4;
+pub mod normaliser;
 pub mod optimizer;
 pub mod packing;
 pub mod platform;

@@ -221,12 +221,21 @@ pub fn expanded(spec: &LoraSpec, layers: &[&Linear]) -> Vec<String> {
     targets
 }
 
+/// The largest rank that is taken: a layer cannot use more than its smaller side, which is rarely more.
+pub const LARGEST_RANK: usize = 8_192;
+
 /// Adapts every layer that a target names, in the order of the model's modules.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where the rank is 0, a number makes no sense, or a target names no layer.
 pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
     let invalid = |message: String, hint: &str| Error::told(Code::InvalidRequest, message, hint);
+    if spec.r > LARGEST_RANK {
+        return Err(invalid(
+            format!("LoRA with r = {} is more than any layer can use; the most is {LARGEST_RANK}.", spec.r),
+            "Use a rank of 8 to 64; published adapters rarely go beyond 256.",
+        ));
+    }
     if spec.r == 0 || !(0.0..1.0).contains(&spec.dropout) || !spec.alpha.is_finite() {
         return Err(invalid(
             format!("LoRA with r = {}, alpha = {}, dropout = {} makes no sense.", spec.r, spec.alpha, spec.dropout),

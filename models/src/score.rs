@@ -3,6 +3,7 @@
 use crate::chat::Message;
 use crate::continuations::{Continuations, common_beginning};
 use crate::decoder::Attention;
+use crate::error::finite;
 use crate::language::{Exchange, Language, LanguageModel};
 use crate::lora::Pass;
 use crate::sft::{Form, question_text};
@@ -74,7 +75,7 @@ impl LanguageModel {
             let foretold: Vec<Foretold> = part.iter().map(|&(_, foretold)| foretold).collect();
             let logs = Vec::<f64>::try_from(table.logs(&foretold, &places)?.f_to_kind(tch::Kind::Double)?)?;
             for (((group, text), _), log) in part.iter().zip(logs) {
-                sums[*group][*text] += log;
+                sums[*group][*text] += finite(log)?;
             }
         }
         Ok(sums)

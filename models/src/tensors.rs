@@ -1,11 +1,14 @@
 //! Tensors to and from safetensors bytes, for adapters, checkpoints and results.
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
+
+/// Bytes beyond which a file of tensors is not read whole; the largest adapters have a few gigabytes.
+const LARGEST: u64 = 64 << 30;
 
 /// Tensors by name.
 pub type NamedTensors = BTreeMap<String, Tensor>;
@@ -70,7 +73,7 @@ pub fn from_bytes(bytes: &[u8], invalid: impl Fn(String) -> Error) -> Result<Nam
 /// # Errors
 /// Where it cannot be read; `invalid(reason)` where it is damaged.
 pub fn read(path: &Path, invalid: impl Fn(String) -> Error) -> Result<NamedTensors> {
-    let bytes = std::fs::read(path).map_err(Error::io(path))?;
+    let bytes = files::read_whole(path, LARGEST).map_err(Error::io(path))?;
     from_bytes(&bytes, invalid)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::encoder::{DecoderVectors, Text, Vectors};
+use crate::error::all_finite;
 use crate::language::{Compared, LanguageModel};
 use crate::lora::Pass;
 use crate::packing::{by_length, within_budget};
@@ -88,6 +89,7 @@ impl<'a> TextVectors<'a> {
         let rows = if self.unit { unit_rows(&rows)? } else { rows };
         let tokens = texts.iter().map(|text| text.ids.len() as u64).sum();
         for (&text, row) in batch.iter().zip(Vec::<Vec<f32>>::try_from(rows.f_to_device(Device::Cpu)?)?) {
+            all_finite(&row)?;
             self.vectors[text] = row;
         }
         Ok(tokens)

@@ -2,6 +2,7 @@
 
 use crate::folder::TOKENIZER_FILE;
 use crate::{Error, Result};
+use crate::{files, normaliser};
 use lexforge_domain::Code;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -21,6 +22,9 @@ pub const MERGES_FILE: &str = "merges.txt";
 /// Name of what else is known about a tokenizer.
 pub const TOKENIZER_CONFIG_FILE: &str = "tokenizer_config.json";
 
+/// Bytes beyond which a file of a tokenizer is none; the largest published ones have about 35 MB.
+const LARGEST: u64 = 256 << 20;
+
 /// How Qwen cuts a text before its pairs are merged: contractions, words, single digits, signs, spaces.
 pub const QWEN_WORDS: &str = concat!(
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}|",
@@ -38,7 +42,7 @@ pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
     if parts && !path.is_file() {
         return from_parts(folder);
     }
-    let bytes = std::fs::read(&path).map_err(|e| {
+    let bytes = files::read_whole(&path, LARGEST).map_err(|e| {
         Error::told_of(
             &path,
             Code::ModelMissing,
@@ -46,14 +50,23 @@ pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
             "Copy the model's folder again, with its tokenizer.json.",
         )
     })?;
-    Tokenizer::from_bytes(&bytes).map_err(|e| {
+    let tokenizer = Tokenizer::from_bytes(&bytes).map_err(|e| {
         Error::told_of(
             &path,
             Code::ModelMissing,
             format!("The model's tokenizer is damaged or of an unknown kind: {e}."),
             "Copy the model's folder again, with its tokenizer.json.",
         )
-    })
+    })?;
+    normaliser::check(&tokenizer).map_err(|why| {
+        Error::told_of(
+            &path,
+            Code::ModelUnsupported,
+            format!("The model's tokenizer cannot be used: {why}."),
+            "Get the model's folder again from where it was published.",
+        )
+    })?;
+    Ok(tokenizer)
 }
 
 /// Qwen's tokenizer from its parts; it is the one kind that is published so without a `tokenizer.json`.
@@ -142,8 +155,8 @@ pub fn tokenizer_config(folder: &Path) -> Result<Value> {
 /// # Errors
 /// [`Code::ModelMissing`] where it cannot be read.
 pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path).map_err(Error::io(path))?;
-    serde_json::from_str(&text).map_err(|e| {
+    let text = files::read_whole(path, LARGEST).map_err(Error::io(path))?;
+    serde_json::from_slice(&text).map_err(|e| {
         Error::told_of(path, Code::ModelMissing, format!("The file is damaged: {e}."), "Copy the model's folder again.")
     })
 }

@@ -4,7 +4,7 @@
 //! range must lie inside the file and have exactly the bytes that its shape and type ask for.
 #![allow(unsafe_code)] // Memory mapping; each block says why it is sound.
 
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 use lexforge_domain::Code;
 use memmap2::Mmap;
 use safetensors::Dtype;
@@ -110,8 +110,8 @@ fn shards(folder: &Path, index: &Path) -> Result<(Vec<PathBuf>, BTreeMap<String,
     struct Index {
         weight_map: BTreeMap<String, String>,
     }
-    let text = std::fs::read_to_string(index).map_err(Error::io(index))?;
-    let parsed: Index = serde_json::from_str(&text).map_err(|e| damaged(index, &format!("is no index: {e}")))?;
+    let text = files::read_whole(index, LARGEST_HEADER).map_err(Error::io(index))?;
+    let parsed: Index = serde_json::from_slice(&text).map_err(|e| damaged(index, &format!("is no index: {e}")))?;
     let names: BTreeSet<&String> = parsed.weight_map.values().collect();
     let mut files = Vec::with_capacity(names.len());
     for name in names {

@@ -221,7 +221,8 @@ fn proved(result: &ExportResult, folder: &Path) {
     let described: ExportResult = serde_json::from_slice(&std::fs::read(folder.join(EXPORT_FILE)).unwrap()).unwrap();
     assert_eq!(described.parity, result.parity);
     let card = std::fs::read_to_string(folder.join("README.md")).unwrap();
-    for words in ["Does it answer the same?", &result.adapter_sha256, "What it is not for", &result.base.sha256] {
+    for words in ["Does it answer the same?", result.adapter_sha256.as_str(), "What it is not for", &result.base.sha256]
+    {
         assert!(card.contains(words), "{words}\n{card}");
     }
 }

@@ -770,3 +770,61 @@ fn the_official_client_is_answered() {
     assert!(output.status.success(), "{said}");
     println!("{}", said.trim());
 }
+
+/// A copy of the demonstration decoder in which every number of some tensors is none (NaN).
+fn without_numbers(folder: &Path, damaged: &str) -> PathBuf {
+    let copy = folder.join("demo");
+    std::fs::create_dir(&copy).unwrap();
+    for file in std::fs::read_dir(demo_folder()).unwrap().map(Result::unwrap) {
+        std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+    }
+    let path = copy.join("model.safetensors");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let start = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let header: Value = serde_json::from_slice(&bytes[8..start]).unwrap();
+    let mut found = 0;
+    for (name, info) in header.as_object().unwrap().iter().filter(|(name, _)| name.contains(damaged)) {
+        let at = |i: usize| start + info["data_offsets"][i].as_u64().unwrap() as usize;
+        assert_ne!(name, "__metadata__");
+        // All bits set: NaN in every type of floating-point numbers.
+        bytes[at(0)..at(1)].fill(0xFF);
+        found += 1;
+    }
+    assert!(found > 0, "no tensor is named {damaged}");
+    std::fs::write(&path, bytes).unwrap();
+    copy
+}
+
+#[test]
+fn weights_that_are_no_numbers_give_an_error_and_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&without_numbers(folder.path(), "norm"), &[]);
+    let choices = json!({"model": "demo", "question": "Who keeps the minutes?", "choices": ["the board", "the clerk"]});
+    for (what, reply) in [
+        ("greedy", chat(&server, &asked("Who keeps the minutes?", json!({})))),
+        ("drawn", chat(&server, &asked("Who keeps the minutes?", json!({"temperature": 1, "seed": 3})))),
+        ("logs", chat(&server, &asked("Who keeps the minutes?", json!({"logprobs": true})))),
+        ("vectors", server.post("/v1/embeddings", &json!({"model": "demo", "input": ["the minutes"]}))),
+        ("scores", server.post("/v1/score", &choices)),
+    ] {
+        assert_ne!(reply.status, 200, "{what}: {}", reply.text());
+        assert!(reply.text().contains("no numbers"), "{what}: {}", reply.text());
+    }
+    // It goes on serving.
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn the_port_file_may_be_a_bare_name_where_the_program_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(&demo_folder(), Path::new("port.json"), &[]).current_dir(folder.path()).spawn().unwrap();
+    let file = folder.path().join("port.json");
+    wait_for("a port file", || file.is_file() || child.try_wait().unwrap().is_some());
+    let told = std::fs::read_to_string(&file);
+    child.kill().unwrap();
+    let mut log = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    child.wait().unwrap();
+    let told: Value = serde_json::from_str(&told.unwrap_or_default()).unwrap_or_default();
+    assert!(told["port"].is_u64(), "{log}");
+}

@@ -41,6 +41,7 @@ fn told(shell: &Shell, engine: &Arc<Engine>) {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::LookAlike;
     use lexforge_domain::review::Role;
     use std::sync::mpsc::channel;
 
@@ -52,7 +53,7 @@ mod tests {
         let shell = Shell::new(move |notice| drop(tell.send(notice)));
         shell.create(&path).unwrap();
         let elsewhere = Engine::open(&path).unwrap();
-        elsewhere.put_person("Reviewer 2", Role::DomainExpert, 1).unwrap();
+        elsewhere.put_person("Reviewer 2", Role::DomainExpert, 1, LookAlike::Ask).unwrap();
         let notice = told.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(matches!(notice, Notice::Changed), "{notice:?}");
     }

@@ -7,6 +7,7 @@ mod commands;
 mod elsewhere;
 mod follow;
 mod launch;
+mod page_process;
 mod page_scheme;
 mod platform;
 mod shell;
@@ -30,6 +31,7 @@ fn main() {
             let shell = Shell::new(move |notice| drop(window.emit("lexforge", notice)));
             launch.begin(&shell);
             app.manage(shell);
+            page_process::watch(app.handle())?;
             Ok(())
         })
         .on_window_event(|window, event| {
@@ -50,6 +52,7 @@ fn main() {
             commands::workspace::pick_save,
             commands::workspace::pick_open,
             commands::workspace::start_failure,
+            commands::workspace::page_end,
             commands::tasks::import_documents,
             commands::tasks::prepare,
             commands::tasks::tasks,
@@ -99,6 +102,7 @@ fn main() {
             commands::review::export_glossary,
             commands::endpoints::endpoints,
             commands::endpoints::add_endpoint,
+            commands::endpoints::confirm_endpoint,
             commands::endpoints::remove_endpoint,
             commands::endpoints::check_endpoint,
             commands::endpoints::plan_questions,

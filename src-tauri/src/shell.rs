@@ -1,5 +1,6 @@
 //! What the shell keeps: the open workspace, the background jobs, the runs that are followed.
 
+use crate::page_process::PageEnds;
 use crate::tasks::Tasks;
 use crate::{elsewhere, follow};
 use lexforge_domain::api::{Notice, WorkspaceView};
@@ -21,6 +22,7 @@ struct Inner {
     tasks: Tasks,
     followed: Mutex<HashSet<RunId>>,
     start_failure: Mutex<Option<Failure>>,
+    page_ends: PageEnds,
     tell: Box<dyn Fn(Notice) + Send + Sync>,
 }
 
@@ -32,6 +34,7 @@ impl Shell {
             tasks: Tasks::default(),
             followed: Mutex::default(),
             start_failure: Mutex::default(),
+            page_ends: PageEnds::default(),
             tell: Box::new(tell),
         }))
     }
@@ -114,6 +117,11 @@ impl Shell {
     /// The failure of the start, once.
     pub fn start_failure(&self) -> Option<Failure> {
         held(&self.0.start_failure).take()
+    }
+
+    /// How the page's process has ended.
+    pub fn page_ends(&self) -> &PageEnds {
+        &self.0.page_ends
     }
 
     /// Asks the open workspace something on a thread that may wait.

@@ -83,6 +83,10 @@ pub struct Seen {
     pub troubles: HashMap<Trouble, u64>,
     /// Keys that requests carried.
     pub keys: Vec<String>,
+    /// What requests carried for a proxy.
+    pub proxy_keys: Vec<String>,
+    /// First lines of requests.
+    pub first_lines: Vec<String>,
 }
 
 /// The proxy; it listens as long as the test runs.
@@ -90,6 +94,7 @@ pub struct FaultProxy {
     address: SocketAddr,
     seen: Arc<Mutex<Seen>>,
     connections: Arc<AtomicU64>,
+    bytes: Arc<AtomicU64>,
 }
 
 impl FaultProxy {
@@ -103,20 +108,37 @@ impl FaultProxy {
         let listener = TcpListener::bind((ip, 0)).unwrap_or_else(|problem| panic!("cannot listen: {problem}"));
         let address = listener.local_addr().unwrap_or_else(|problem| panic!("no address: {problem}"));
         let (seen, connections) = (Arc::new(Mutex::new(Seen::default())), Arc::new(AtomicU64::new(0)));
+        let bytes = Arc::new(AtomicU64::new(0));
         let (told, counted, backend) = (Arc::clone(&seen), Arc::clone(&connections), Arc::new(backend));
+        let received = Arc::clone(&bytes);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 counted.fetch_add(1, Ordering::SeqCst);
-                let (told, backend) = (Arc::clone(&told), Arc::clone(&backend));
-                std::thread::spawn(move || converse(stream, &backend, weather, &told));
+                let (told, backend, received) = (Arc::clone(&told), Arc::clone(&backend), Arc::clone(&received));
+                std::thread::spawn(move || converse(stream, &backend, weather, &told, &received));
             }
         });
-        Self { address, seen, connections }
+        Self { address, seen, connections, bytes }
     }
 
     /// The address of its interface.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
+    }
+
+    /// Its address as that of a proxy, through which another address is asked.
+    pub fn as_proxy(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Its host and port.
+    pub fn host(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// Bytes that it received.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::SeqCst)
     }
 
     /// What it has seen so far.
@@ -149,9 +171,16 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// One request of a connection, and its end: what is kept open is not what is tested.
-fn converse(mut stream: TcpStream, backend: &Backend, weather: Weather, seen: &Mutex<Seen>) {
-    let Some((head, body)) = receive(&mut stream) else { return };
-    let key = head.lines().find_map(|l| l.to_lowercase().starts_with("authorization:").then(|| l.to_owned()));
+fn converse(mut stream: TcpStream, backend: &Backend, weather: Weather, seen: &Mutex<Seen>, received: &AtomicU64) {
+    let Some((head, body)) = receive(&mut stream, received) else { return };
+    let header = |name: &str| head.lines().find_map(|l| l.to_lowercase().starts_with(name).then(|| l.to_owned()));
+    let (key, proxy_key) = (header("authorization:"), header("proxy-authorization:"));
+    {
+        let mut seen = held(seen);
+        let few = seen.first_lines.len() < 10;
+        seen.first_lines.extend(head.lines().next().filter(|_| few).map(str::to_owned));
+        seen.proxy_keys.extend(proxy_key.filter(|_| few));
+    }
     if head.starts_with("GET") {
         let models = json!({"data": [{"id": "m"}]}).to_string();
         let _ = stream.write_all(&response("200 OK", "application/json", "", models.as_bytes()));
@@ -264,7 +293,7 @@ fn forwarded(address: SocketAddr, token: &str, body: &[u8]) -> Vec<u8> {
     answer
 }
 
-fn receive(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+fn receive(stream: &mut TcpStream, received: &AtomicU64) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 8192];
     loop {
@@ -280,7 +309,10 @@ fn receive(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
         }
         match stream.read(&mut buffer) {
             Ok(0) | Err(_) => return None,
-            Ok(n) => bytes.extend_from_slice(&buffer[..n]),
+            Ok(n) => {
+                received.fetch_add(n as u64, Ordering::SeqCst);
+                bytes.extend_from_slice(&buffer[..n]);
+            }
         }
     }
 }

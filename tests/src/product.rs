@@ -6,6 +6,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+/// The variables by which an environment names proxies.
+pub const PROXY_VARIABLES: [&str; 8] =
+    ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
+
 /// A program of the product: the path that `make test` passes in `variable`, else the one beside this test's own
 /// folder. `None`, with a line that says so, where nothing was built and nobody claimed that it was.
 pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
@@ -83,10 +87,20 @@ impl Product {
         path
     }
 
+    /// The folder of what this user has confirmed.
+    pub fn state(&self) -> PathBuf {
+        self.path("user-state")
+    }
+
     /// A command, not yet started.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        // What a user has confirmed is this test's, and no proxy of the machine's comes in between.
+        command.env("LEXFORGE_STATE", self.state());
+        for name in PROXY_VARIABLES {
+            command.env_remove(name);
+        }
         command.envs(self.variables.iter().map(|(k, v)| (k, v)));
         command
     }

@@ -343,6 +343,7 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
         command.args(["--", "sh", "-c", IN_SESSION, "sh"]).arg(&out);
         command.arg(program.get_program()).args(program.get_args());
         command.current_dir(lexforge.path("")).env("XDG_DATA_HOME", lexforge.path("ring"));
+        command.env("LEXFORGE_STATE", lexforge.state());
         command.stdin(std::process::Stdio::piped());
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -426,7 +427,11 @@ fn without_an_endpoint_there_is_no_traffic() {
          {binary} endpoints check {ws} firm --json 2>/dev/null || true
          {count}"
     );
-    let done = Command::new("unshare").args(["-rn", "sh", "-c", &script]).current_dir(lexforge.path("")).output();
+    let done = Command::new("unshare")
+        .args(["-rn", "sh", "-c", &script])
+        .current_dir(lexforge.path(""))
+        .env("LEXFORGE_STATE", lexforge.state())
+        .output();
     let Ok(done) = done.map(|d| (d.status.code(), String::from_utf8_lossy(&d.stdout).into_owned(), d.stderr)) else {
         eprintln!("skipped: there is no unshare here");
         return;

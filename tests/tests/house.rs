@@ -124,6 +124,41 @@ fn rooms_keep_to_their_business() {
     none("rooms that do what they must never do", &breaches);
 }
 
+/// What others wrote reaches the terminal through one file, which shows what would act there.
+#[test]
+fn the_command_line_prints_in_one_place() {
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for (file, text, names) in shipped(package(&metadata, "lexforge-cli")) {
+        if file.ends_with("/output.rs") {
+            continue;
+        }
+        let called = sources::forbidden_macros(&names, &["println", "print", "eprintln", "eprint", "dbg"]);
+        breaches.extend(called.iter().map(|name| format!("{file} calls {name}!")));
+        // The line on which progress is shown is rewritten in place.
+        if !file.ends_with("/terminal.rs") && (text.contains("stdout()") || text.contains("stderr().lock()")) {
+            breaches.push(format!("{file} writes to the terminal itself"));
+        }
+    }
+    none("places that print beside `output.rs`", &breaches);
+}
+
+/// Tables for spreadsheets are written in one place, which takes care of formulas.
+#[test]
+fn tables_are_written_in_one_place() {
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for package in metadata.workspace_packages() {
+        for (file, text, _) in shipped(package) {
+            let writes = ["csv::Writer", "WriterBuilder"].iter().any(|name| text.contains(name));
+            if writes && !file.ends_with("ingest/src/sheet.rs") {
+                breaches.push(format!("{file} writes a table itself"));
+            }
+        }
+    }
+    none("tables", &breaches);
+}
+
 #[test]
 fn every_crate_forbids_unsafe_and_tells_its_story() {
     let mut breaches = Vec::new();

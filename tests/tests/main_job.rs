@@ -4,6 +4,7 @@
 use lexforge_tests::product::{Product, program};
 use lexforge_tests::repository::{chinese_sample, data, sample};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 fn with_worker() -> Option<Product> {
@@ -107,6 +108,7 @@ fn shapes(lexforge: &Product) {
                 "source",
                 "status",
                 "split",
+                "cluster",
             ],
         );
         let choices = question["choices"].as_array().unwrap();
@@ -135,7 +137,9 @@ fn shapes(lexforge: &Product) {
 
     let eval = lexforge.json(&["eval", ws]);
     has(&eval, &["qca", "isotropy", "baseline", "p_value"]);
-    has(&eval["qca"], &["accuracy", "precision", "recall", "f1", "ci95", "n", "by_type"]);
+    has(&eval["qca"], &["accuracy", "precision", "recall", "f1", "ci95", "n", "by_type", "choice_cosine_gap"]);
+    // The gap between a term and its contexts is not the one between questions and choices.
+    assert!(eval["terms"]["mean_cosine_gap"].is_null() && eval["terms"]["reason"].is_string(), "{}", eval["terms"]);
 
     for mode in ["lexical", "dense"] {
         let hits = lexforge.lines(&["search", ws, "payment of a ransom", "--mode", mode]);
@@ -186,6 +190,47 @@ fn a_chinese_corpus_goes_as_far_as_it_can() {
     assert!(lexforge.path(job["report"].as_str().unwrap()).is_file());
 }
 
+/// The clusters of a single document are single articles or recitals, and the parts are 6:1:3 of the questions.
+#[track_caller]
+fn articles(lexforge: &Product, ws: &str) {
+    let dataset = &lexforge.lines(&["dataset", "list", ws])[0];
+    assert_eq!(dataset["cluster_kind"], "article", "{dataset}");
+    let folder = lexforge.path("frozen");
+    lexforge.json(&["dataset", "export", ws, "--out", folder.to_str().unwrap()]);
+    let mut counts: BTreeMap<&str, BTreeMap<String, u32>> = BTreeMap::new();
+    let exported: BTreeMap<i64, Value> = lexforge
+        .lines(&["qca", "export", ws])
+        .into_iter()
+        .map(|question| (question["id"].as_i64().unwrap(), question))
+        .collect();
+    for part in ["train", "dev", "test"] {
+        for line in std::fs::read_to_string(folder.join(format!("{part}.jsonl"))).unwrap().lines() {
+            let question: Value = serde_json::from_str(line).unwrap();
+            let cluster = question["cluster"].as_str().unwrap();
+            let single = cluster.split_once(' ').is_some_and(|(kind, number)| {
+                ["Article", "Recital"].contains(&kind) && number.chars().all(|c| c.is_ascii_digit())
+            });
+            assert!(single || !cluster.contains('='), "no cluster holds more than one article: {cluster}");
+            assert_eq!(exported[&question["id"].as_i64().unwrap()]["cluster"], cluster);
+            *counts.entry(part).or_default().entry(cluster.to_owned()).or_default() += 1;
+        }
+    }
+    let of = |part: &str| f64::from(counts[part].values().sum::<u32>());
+    let all = of("train") + of("dev") + of("test");
+    for (part, share) in [("train", 0.6), ("dev", 0.1), ("test", 0.3)] {
+        let largest = counts[part].iter().max_by_key(|(_, n)| **n).unwrap();
+        eprintln!(
+            "{part}: {} questions, {:.1} %, {} clusters, largest {largest:?}",
+            of(part),
+            100.0 * of(part) / all,
+            counts[part].len()
+        );
+        assert!((of(part) / all - share).abs() <= 0.02, "{part}: {} of {all}", of(part));
+        assert_eq!(dataset["clusters"][part]["clusters"], counts[part].len());
+        assert_eq!(dataset["clusters"][part]["largest"], *largest.1);
+    }
+}
+
 #[test]
 fn a_real_regulation_becomes_a_report() {
     let Some(pdf) = data("pdf-core-en/GDPR.pdf") else { return };
@@ -196,6 +241,7 @@ fn a_real_regulation_becomes_a_report() {
     assert!(number(&job["terms"]["defined"]) >= 20.0, "Article 4 defines 26 terms: {}", job["terms"]);
     assert_eq!(job["run"]["state"], "finished");
     figures(&lexforge, &job);
+    articles(&lexforge, "gdpr.lexforge");
     let again = run(&lexforge, "gdpr.lexforge", &[pdf]);
     assert_eq!(again["import"]["imported"], Value::Array(vec![]));
     let terms = lexforge.lines(&["terms", "list", "gdpr.lexforge"]);

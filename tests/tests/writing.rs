@@ -292,6 +292,50 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
+/// An endpoint that returns each rule turned round as the right answer: its duty denied, or a number changed.
+#[test]
+fn an_endpoint_that_turns_rules_round_gives_no_question() {
+    let Some(lexforge) = Product::find() else { return };
+    let file = lexforge.file("rules.jsonl", corpus(60).as_bytes());
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    lexforge.json(&["terms", "extract", WS]);
+    lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
+    let turned = |rule: &str| {
+        let first = rule.find(|c: char| c.is_ascii_digit()).map(|at| {
+            let end = rule[at..].find(|c: char| !c.is_ascii_digit()).map_or(rule.len(), |end| at + end);
+            format!("{}1{}", &rule[..end], &rule[end..])
+        });
+        match (lot(rule) % 2, first) {
+            (0, Some(changed)) => changed,
+            _ => rule.replacen(" shall ", " shall not ", 1),
+        }
+    };
+    let inverting = move |body: &Value| {
+        let written = question_backend::answer(body);
+        let Some(rule) = fenced(user(body), "A") else { return written };
+        let rule = match rule.split_once("]\n") {
+            Some((heading, text)) if heading.starts_with('[') => text,
+            _ => rule,
+        };
+        let quoted = |text: &str| serde_json::to_string(text).unwrap();
+        let mut written = written;
+        for field in ["right", "rephrased"] {
+            let said = |text: &str| format!("\"{field}\":{}", quoted(text));
+            written = written.replace(&said(rule), &said(&turned(rule)));
+        }
+        written
+    };
+    let proxy = FaultProxy::start(Backend::Own(Box::new(inverting)), Weather::default());
+    add(&lexforge, &proxy.url(), &[]);
+    let report = lexforge.json(&["augment", WS, "--endpoint", "firm"]);
+    // What the rules of the corpus lay down is a duty with a number: nothing that turns either round is kept.
+    assert_eq!(lexforge.lines(&["qca", "export", WS]), Vec::<Value>::new(), "{report:#}");
+    let count = |reason: &str| report["rejected"][reason].as_u64().unwrap_or(0);
+    assert!(count("negation_changed") > 0 && count("number_changed") > 0, "{report:#}");
+    let rejected = lexforge.lines(&["qca", "rejected", WS, "--reason", "negation_changed", "--limit", "0"]);
+    assert_eq!(rejected.len() as u64, count("negation_changed"));
+}
+
 /// A document that gives orders, and an endpoint that follows them.
 #[test]
 fn an_endpoint_that_obeys_a_document_s_order_gives_no_question() {

@@ -13,8 +13,9 @@ use crate::review::outcome::Outcomes;
 use crate::route::Route;
 use crate::screens;
 use crate::state::{App, use_app};
-use crate::{keys, prefs, theme};
+use crate::{keys, place, prefs, theme};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 /// The whole page. A change of language draws it anew; what should outlive that stands in [`App`].
 #[component]
@@ -31,12 +32,17 @@ pub fn Page() -> impl IntoView {
     });
     Effect::new(move |_| app.theme.get().apply());
     theme::watch_system(move || app.theme.get_untracked().apply());
-    Effect::new(move |_| app.keep_place());
+    Effect::new(move |_| place::keep(app));
     Effect::new(move |_| app.bindings.with(|keys| keys.keep()));
     Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
     backend::events::listen(move |notice| app.hear(notice));
     keys::listen(app);
     app.attempt(backend::workspace::start_failure(), move |failure| app.failure.set(failure));
+    spawn_local(async move {
+        if let Ok(ended) = backend::workspace::page_end().await {
+            app.ended.set(ended);
+        }
+    });
     app.reload();
     move || {
         current().track();

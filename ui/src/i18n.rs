@@ -1,6 +1,7 @@
 //! Strings from the locale files. Every string that the application says stands in both of them.
 
 use leptos::prelude::{ArcRwSignal, GetUntracked, Set};
+use lexforge_domain::shown::{turns_direction, visible};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -77,7 +78,10 @@ pub fn t(key: &str) -> String {
 pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
     let mut text = t(key);
     for (name, value) in values {
-        text = text.replace(&format!("{{{name}}}"), value);
+        // A name that turns the direction of reading would turn our sentence around it too.
+        let turned = value.chars().any(turns_direction);
+        let value = if turned { visible(value) } else { (*value).into() };
+        text = text.replace(&format!("{{{name}}}"), &value);
     }
     text
 }
@@ -209,8 +213,8 @@ mod tests {
             add(group, &crate::screens::graph::names::kind_tags());
         }
         add("edit", &["modal", "negation", "action", "actor", "number", "term", "splice", "borrowed"]);
-        add("measure", &["accuracy", "f1", "cosine_gap"]);
-        add("unit", &["anchor", "article", "section", "document"]);
+        add("measure", &["accuracy", "f1", "choice_cosine_gap"]);
+        add("unit", &["anchor", "article", "section", "document", "article_group"]);
         add("shortcut", &["choices_only", "choices_only_base", "medoid", "longest_choice", "corpus_overlap"]);
         add("language", &["en", "zh", "ko", "other"]);
         add("format", &["pdf", "text", "jsonl", "markdown", "html", "docx"]);
@@ -247,18 +251,22 @@ mod tests {
                 "disk_full",
                 "empty",
                 "encrypted",
+                "endpoint_unconfirmed",
                 "export_differs",
                 "file_unreadable",
                 "glossary_invalid",
                 "invalid_request",
                 "language_unsupported",
+                "log_foreign",
                 "loss_not_finite",
                 "model_missing",
                 "model_unsupported",
+                "name_alike",
                 "not_a_pdf",
                 "out_of_memory",
                 "packet_foreign",
                 "packet_invalid",
+                "packet_unrecorded",
                 "parser_crashed",
                 "password_required",
                 "rank_lost",
@@ -273,6 +281,7 @@ mod tests {
                 "worker_incompatible",
                 "worker_missing",
                 "workspace_busy",
+                "workspace_moved",
             ],
         );
         add("answer_form", &["schema", "object", "free"]);
@@ -290,6 +299,15 @@ mod tests {
                 "answer_in_question",
                 "banned_phrase",
                 "not_grounded",
+                "actor_changed",
+                "condition_changed",
+                "date_changed",
+                "direction_changed",
+                "modal_changed",
+                "negation_changed",
+                "number_changed",
+                "quantifier_changed",
+                "term_changed",
                 "rephrased_without_answer",
                 "nested_choice",
                 "incomplete_sentence",
@@ -311,7 +329,14 @@ mod tests {
             ],
         );
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
+        keys.extend(written(include_str!("../stopped.html")));
         keys
+    }
+
+    /// The keys of a page that the program does not draw: `{LOCALE KEY}`.
+    fn written(page: &str) -> impl Iterator<Item = String> + use<'_> {
+        let names = page.split('{').skip(1).filter_map(|part| part.split_once('}'));
+        names.filter_map(|(name, _)| name.split_once(' ')).map(|(_, key)| key.to_owned())
     }
 
     /// The tags of all failure codes, from the source of their enumeration.

@@ -6,25 +6,45 @@ use crate::state::App;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 /// A single key outside text fields without Ctrl, Alt or Meta, by its physical name.
 pub fn single(app: App, event: &KeyboardEvent) -> Option<String> {
     let plain = !(event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing());
-    (plain && app.single_keys.get_untracked() && !in_text(event)).then(|| event.code())
+    (plain && app.single_keys.get_untracked() && !in_text(event) && !form_open()).then(|| event.code())
 }
 
 /// Whether the event was meant for a field that takes text.
 pub fn in_text(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    target.is_some_and(|element| {
-        matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT") || element.is_content_editable()
-    })
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|element| takes_text(&element))
+}
+
+fn takes_text(element: &Element) -> bool {
+    matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+        || element.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
 }
 
 /// Whether something lies over the screen and has the keys for itself.
 pub fn open_over() -> bool {
     document().query_selector(".scrim, .menu-list").ok().flatten().is_some()
+}
+
+/// Whether a form of a queue is open or on its way: what is typed is text then, wherever the focus is.
+pub fn form_open() -> bool {
+    document().query_selector("[data-form]").ok().flatten().is_some()
+}
+
+/// The character that a key writes, as [`KeyboardEvent::key`] names it; none for keys that write nothing.
+pub fn typed(key: &str) -> Option<char> {
+    let mut all = key.chars();
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// Whether a key that is pressed now would reach nothing that takes it: the focus is nowhere, or on a text.
+pub fn focus_is_idle() -> bool {
+    let Some(active) = document().active_element() else { return true };
+    active.tag_name() == "BODY" || active.get_attribute("tabindex").as_deref() == Some("-1")
 }
 
 /// Listens for the keys of all screens, as long as the calling component lives.
@@ -92,6 +112,19 @@ pub fn focus(selector: &str) -> bool {
     found.is_some_and(|element| element.focus().is_ok())
 }
 
+/// Whether somebody has taken the focus since this had it, or is typing.
+pub fn focus_was_taken(before: Option<&Element>) -> bool {
+    let Some(now) = document().active_element() else { return false };
+    takes_text(&now) || (now.tag_name() != "BODY" && before != Some(&now))
+}
+
+/// Moves the focus into a field behind what stands in it.
+pub fn focus_end(field: &HtmlInputElement) {
+    let _ = field.focus();
+    let end = field.value().encode_utf16().count() as u32;
+    let _ = field.set_selection_range(end, end);
+}
+
 /// Whether the focus is nowhere, as after what had it was taken off the page.
 pub fn focus_is_lost() -> bool {
     document().active_element().is_none_or(|element| element.tag_name() == "BODY")
@@ -121,6 +154,20 @@ fn next_pane(back: bool) {
         None => {
             let _ = pane.set_attribute("tabindex", "-1");
             let _ = pane.focus();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_keys_that_write_are_text() {
+        for (key, expected) in
+            [("a", Some('a')), (" ", Some(' ')), ("条", Some('条')), ("Enter", None), ("F6", None), ("", None)]
+        {
+            assert_eq!(typed(key), expected, "{key}");
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod format;
 pub mod i18n;
 pub mod imports;
 pub mod keys;
+pub mod place;
 pub mod prefs;
 pub mod review;
 pub mod route;

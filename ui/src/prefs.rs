@@ -1,4 +1,4 @@
-//! What the page remembers between starts, in the web view's local storage.
+//! What the page remembers: between starts in the web view's local storage, until the application ends in the session's.
 
 /// The value under a key.
 pub fn read(key: &str) -> Option<String> {
@@ -12,10 +12,26 @@ pub fn keep(key: &str, value: &str) {
     }
 }
 
+/// The value under a key that this run of the application has kept.
+pub fn read_of_session(key: &str) -> Option<String> {
+    session()?.get_item(&full(key)).ok()?
+}
+
+/// Keeps a value under a key until the application ends: a page that is loaded again finds it.
+pub fn keep_for_session(key: &str, value: &str) {
+    if let Some(session) = session() {
+        let _ = session.set_item(&full(key), value);
+    }
+}
+
 fn full(key: &str) -> String {
     format!("lexforge.{key}")
 }
 
 fn storage() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?
+}
+
+fn session() -> Option<web_sys::Storage> {
+    web_sys::window()?.session_storage().ok()?
 }

@@ -4,21 +4,22 @@
 use crate::backend::{self, Answer};
 use crate::components::toast::Toast;
 use crate::draft::Draft;
-use crate::prefs;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
 use crate::screens::graph::place::GraphPlace;
 use crate::theme::Theme;
+use crate::{place, prefs};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    Notice, PeopleView, QuestionFilter, QuestionRow, QueueFilter, RunRow, Task, TermFilter, WorkspaceView,
+    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, QueueFilter, RunRow, Task, TermFilter, WorkspaceView,
 };
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
+use serde::{Deserialize, Serialize};
 
 /// The page's state; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -42,6 +43,8 @@ pub struct App {
     reloading: StoredValue<Reloading>,
     /// A failure that belongs to no place on the screen.
     pub failure: RwSignal<Option<Failure>>,
+    /// The page before this one ended by itself, and how.
+    pub ended: RwSignal<Option<PageEnd>>,
     /// The job tray's panel is open.
     pub tray: RwSignal<bool>,
     /// The command palette is open.
@@ -129,7 +132,7 @@ impl ReviewPlace {
 }
 
 /// The parts of a screen on which items are reviewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReviewTab {
     /// One item at a time.
     Queue,
@@ -182,6 +185,7 @@ impl App {
             changes: RwSignal::new(0),
             reloading: StoredValue::new(Reloading::Not),
             failure: RwSignal::new(None),
+            ended: RwSignal::new(None),
             tray: RwSignal::new(false),
             palette: RwSignal::new(false),
             keys: RwSignal::new(false),
@@ -238,7 +242,6 @@ impl App {
         let recent: Vec<&str> = std::iter::once(view.path.as_str()).chain(others).collect();
         prefs::keep("recent", &recent.join("\n"));
         if self.workspace.get_untracked().is_none_or(|old| old.path != view.path) {
-            self.place.set(remembered_place(&view.path));
             self.query.set(String::new());
             self.compared.set(None);
             self.term.set(None);
@@ -250,6 +253,7 @@ impl App {
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);
+            place::lead_back(self, &view.path);
         }
         put(self.workspace, Some(view));
         self.ready.set(true);
@@ -416,16 +420,6 @@ impl App {
     pub fn busy(self, kind: &str) -> Option<Task> {
         self.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == kind && !t.done).cloned())
     }
-
-    /// Keeps the place in the library for the next start.
-    pub fn keep_place(self) {
-        let place = self.place.get();
-        let path = self.workspace.with_untracked(|ws| ws.as_ref().map(|ws| ws.path.clone()));
-        if let (Some(path), Some(document)) = (path, place.document) {
-            let sentence = place.sentence.map(|s| s.to_string()).unwrap_or_default();
-            prefs::keep(&format!("place:{path}"), &format!("{document} {} {sentence}", place.page));
-        }
-    }
 }
 
 /// Sets what is not so already: nothing that shows it is drawn anew for news about something else, nor loses what was
@@ -433,15 +427,5 @@ impl App {
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);
-    }
-}
-
-fn remembered_place(path: &str) -> Place {
-    let kept = prefs::read(&format!("place:{path}")).unwrap_or_default();
-    let mut words = kept.split(' ');
-    Place {
-        document: words.next().and_then(|w| w.parse().ok()),
-        page: words.next().and_then(|w| w.parse().ok()).unwrap_or(1),
-        sentence: words.next().and_then(|w| w.parse().ok()),
     }
 }

@@ -38,7 +38,7 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
     };
     row(&mut text, "Base model", &export.base.name);
     row(&mut text, "Content of the base (SHA-256)", &export.base.sha256);
-    row(&mut text, "Adapter (SHA-256)", &export.adapter_sha256);
+    row(&mut text, "Adapter (SHA-256)", export.adapter_sha256.as_str());
     row(&mut text, "Dataset (SHA-256)", &export.lineage.dataset);
     row(&mut text, "Corpus (SHA-256)", &export.lineage.corpus);
     row(&mut text, "Sentence graph of", &export.lineage.graph_date);

@@ -1,8 +1,9 @@
 //! A file that is written once from front to back, hashed on the way and flushed at the end.
 
 use crate::{Error, Result};
+use lexforge_domain::Sha256;
 use lexforge_domain::protocol::ExportedFile;
-use sha2::{Digest, Sha256};
+use sha2::Digest;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ const PIECE: i64 = 1 << 24;
 pub struct Output {
     path: PathBuf,
     file: BufWriter<File>,
-    digest: Sha256,
+    digest: sha2::Sha256,
     bytes: u64,
 }
 
@@ -29,7 +30,7 @@ impl Output {
         Ok(Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 20, file),
-            digest: Sha256::new(),
+            digest: sha2::Sha256::new(),
             bytes: 0,
         })
     }
@@ -88,7 +89,7 @@ impl Output {
         Ok(ExportedFile {
             name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             bytes: self.bytes,
-            sha256: hex::encode(self.digest.finalize()),
+            sha256: Sha256::of_digest(self.digest.finalize()),
         })
     }
 }

@@ -158,7 +158,7 @@ impl Prompts {
             text.push_str(&choices.join("\0"));
             text.push('\n');
         }
-        files::sha256(text.as_bytes())
+        files::sha256(text.as_bytes()).to_string()
     }
 }
 

@@ -6,6 +6,8 @@
 
 use crate::cache::Cache;
 use crate::decoder::Decoder;
+use crate::error::all_finite;
+use crate::generate::likeliest_each;
 use crate::language::{Compared, LanguageModel};
 use crate::packing::{Packed, by_length, within_budget};
 use crate::score::{ChoiceScore, NO_QUESTION};
@@ -401,7 +403,11 @@ impl Engine {
             .iter()
             .map(|&text| encoder::Text { ids: &job.texts[text].ids, pooled: job.texts[text].pooled.clone() })
             .collect();
-        let rows = self.served.vectors(job.adapter, &texts).and_then(|rows| Ok(Vec::<Vec<f32>>::try_from(rows)?));
+        let rows = self.served.vectors(job.adapter, &texts).and_then(|rows| {
+            let rows = Vec::<Vec<f32>>::try_from(rows)?;
+            rows.iter().try_for_each(|row| all_finite(row))?;
+            Ok(rows)
+        });
         match rows {
             Ok(rows) => {
                 for (text, row) in batch.into_iter().zip(rows) {
@@ -448,7 +454,7 @@ fn read_together(decoder: &dyn Decoder, newcomers: &mut [Writing]) -> Result<Ten
 /// What the model says of the next token of each text, from vectors `[texts, hidden]`.
 fn next_tokens(decoder: &dyn Decoder, hidden: &Tensor, writings: &[Writing]) -> Result<Vec<Next>> {
     let logits = decoder.step_logits(hidden)?.f_to_kind(Kind::Float)?; // [texts, vocabulary]
-    let likeliest = Vec::<i64>::try_from(logits.f_argmax(1, false)?)?;
+    let likeliest = likeliest_each(&logits)?;
     let mut nexts = Vec::with_capacity(writings.len());
     for (row, (writing, token)) in writings.iter().zip(likeliest).enumerate() {
         nexts.push(if writing.needs_logits() {

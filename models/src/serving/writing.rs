@@ -188,5 +188,5 @@ impl Writing {
 }
 
 fn no_token() -> Error {
-    Error::Shim("no token can follow: the model's logits are not numbers".into())
+    Error::Shim("no token can follow".into())
 }

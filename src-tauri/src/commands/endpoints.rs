@@ -18,6 +18,12 @@ pub async fn add_endpoint(shell: State<'_, Shell>, endpoint: Endpoint, key: Opti
     shell.ask(move |engine| engine.add_endpoint(&endpoint, key.as_deref())).await
 }
 
+/// Confirms that an endpoint is to be used as it was shown.
+#[tauri::command]
+pub async fn confirm_endpoint(shell: State<'_, Shell>, name: String, definition: String) -> Answer<EndpointRow> {
+    shell.ask(move |engine| engine.confirm_endpoint(&name, &definition)).await
+}
+
 #[tauri::command]
 pub async fn remove_endpoint(shell: State<'_, Shell>, name: String) -> Answer<()> {
     shell.ask(move |engine| engine.remove_endpoint(&name)).await

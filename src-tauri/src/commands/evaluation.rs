@@ -5,7 +5,6 @@ use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
 use lexforge_domain::api::{EvaluationView, ExportRequest, ExportRow};
 use lexforge_domain::{Code, Failure, RunId};
-use std::path::Path;
 use tauri::State;
 
 #[tauri::command]
@@ -18,20 +17,17 @@ pub async fn evaluation(shell: State<'_, Shell>, run: RunId) -> Answer<Option<Ev
     shell.ask(move |engine| engine.evaluation(run)).await
 }
 
-/// Opens the report that the workspace has on record; the window names a run and never a path.
+/// Opens the report of a run; neither the window nor the workspace names its path.
 #[tauri::command]
 pub async fn open_report(shell: State<'_, Shell>, run: RunId) -> Answer<()> {
     shell
-        .ask(move |engine| {
-            let report = engine.evaluation(run)?.map(|view| view.report);
-            match report.as_deref().map(Path::new).filter(|path| path.is_file()) {
-                Some(path) => platform::open_file(path),
-                None => Err(Failure::new(
-                    Code::FileUnreadable,
-                    format!("The report of run {run} is not where it was written: {}.", report.unwrap_or_default()),
-                    "Evaluate the run again to write it anew.",
-                )),
-            }
+        .ask(move |engine| match engine.report_of(run) {
+            Some(path) => platform::open_file(&path),
+            None => Err(Failure::new(
+                Code::FileUnreadable,
+                format!("The report of run {run} is not beside the workspace."),
+                "Evaluate the run again to write it anew.",
+            )),
         })
         .await
 }

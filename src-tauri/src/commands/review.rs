@@ -3,8 +3,8 @@
 use crate::shell::{Answer, Shell, apart};
 use lexforge_domain::PersonId;
 use lexforge_domain::api::{
-    ActView, AgreementView, ConflictRow, GlossaryFormat, GlossaryReport, MergeReport, NewDecision, PacketReport,
-    PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
+    ActView, AgreementView, ConflictRow, GlossaryFormat, GlossaryReport, LookAlike, MergeReport, MergeRequest,
+    NewDecision, PacketReport, PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
 };
 use lexforge_domain::review::{Person, Role, Subject, SubjectKind};
 use lexforge_domain::schema::{OwnSchema, TermSchema};
@@ -48,8 +48,14 @@ pub async fn people(shell: State<'_, Shell>) -> Answer<PeopleView> {
 }
 
 #[tauri::command]
-pub async fn put_person(shell: State<'_, Shell>, name: String, role: Role, share: u32) -> Answer<Person> {
-    shell.ask(move |engine| engine.put_person(&name, role, share)).await
+pub async fn put_person(
+    shell: State<'_, Shell>,
+    name: String,
+    role: Role,
+    share: u32,
+    like: Option<LookAlike>,
+) -> Answer<Person> {
+    shell.ask(move |engine| engine.put_person(&name, role, share, like.unwrap_or_default())).await
 }
 
 #[tauri::command]
@@ -80,8 +86,12 @@ pub async fn write_answer(shell: State<'_, Shell>, path: PathBuf) -> Answer<Pack
 }
 
 #[tauri::command]
-pub async fn merge_answer(shell: State<'_, Shell>, path: PathBuf) -> Answer<MergeReport> {
-    shell.ask(move |engine| engine.merge_answer(&path)).await
+pub async fn merge_answer(
+    shell: State<'_, Shell>,
+    path: PathBuf,
+    request: Option<MergeRequest>,
+) -> Answer<MergeReport> {
+    shell.ask(move |engine| engine.merge_answer(&path, &request.unwrap_or_default())).await
 }
 
 #[tauri::command]

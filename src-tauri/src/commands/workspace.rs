@@ -2,7 +2,7 @@
 
 use crate::shell::{Answer, Shell, apart};
 use lexforge_domain::Failure;
-use lexforge_domain::api::WorkspaceView;
+use lexforge_domain::api::{PageEnd, WorkspaceView};
 use std::path::PathBuf;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::{DialogExt, FilePath};
@@ -85,6 +85,12 @@ pub async fn pick_open(app: AppHandle, extensions: Vec<String>) -> Answer<Option
 #[tauri::command]
 pub fn start_failure(shell: State<'_, Shell>) -> Option<Failure> {
     shell.start_failure()
+}
+
+/// How the process of the page before this one ended, where it ended by itself; told once.
+#[tauri::command]
+pub fn page_end(shell: State<'_, Shell>) -> Option<PageEnd> {
+    shell.page_ends().told()
 }
 
 fn local(path: FilePath) -> Option<PathBuf> {

@@ -18,8 +18,9 @@ const MIDDLE: [&str; 6] = [
 fn allowed(package: &str) -> Option<Vec<&'static str>> {
     Some(match package {
         "lexforge-domain" | "lexforge-xtask" | "xtask" => vec![],
-        "lexforge-models" | "lexforge-ui" => vec!["lexforge-domain"],
-        "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain"]].concat(),
+        "lexforge-files" | "lexforge-ui" => vec!["lexforge-domain"],
+        "lexforge-models" | "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
+        "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain", "lexforge-files"]].concat(),
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
         "lexforge-tests" => vec!["lexforge-domain"],
         middle if MIDDLE.contains(&middle) => vec!["lexforge-domain"],

@@ -160,8 +160,14 @@ impl Window {
 
     /// Presses a key as a person does.
     pub async fn press(&self, key: char) {
-        let keys =
-            KeyActions::new("keys".to_owned()).then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
+        self.type_on(&key.to_string()).await;
+    }
+
+    /// Presses these keys one after another, without waiting for what they do.
+    pub async fn type_on(&self, text: &str) {
+        let keys = text.chars().fold(KeyActions::new("keys".to_owned()), |keys, key| {
+            keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
+        });
         let pressed = tokio::time::timeout(Duration::from_secs(30), self.client.perform_actions(keys)).await;
         let Ok(pressed) = pressed else { panic!("the page takes no key: it is at work without an end") };
         pressed.unwrap();
@@ -210,7 +216,7 @@ impl Window {
     }
 
     /// Waits until what the page says is also painted.
-    async fn frames(&self) {
+    pub async fn frames(&self) {
         self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 60))").await;
     }
 

@@ -7,6 +7,7 @@ mod endpoints;
 mod fixtures;
 mod graph;
 mod library;
+mod page_end;
 mod pictures;
 mod review;
 mod training;
@@ -49,11 +50,13 @@ static SCREEN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &[&Path]) -> (Driver, Window) {
     let models = repository::root().join(".deps/models");
+    let state = home.join("user-state");
     let driver = Driver::start(&[
         ("LEXFORGE_PARSE", parse),
         ("LEXFORGE_WORKER", worker),
         ("LEXFORGE_MODELS", &models),
         ("XDG_DATA_HOME", home),
+        ("LEXFORGE_STATE", &state),
     ]);
     let window = driver.open(app, arguments).await;
     window.until("the page is drawn", 60, "return !!document.querySelector('.rail')").await;

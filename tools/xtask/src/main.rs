@@ -4,6 +4,7 @@
 
 mod page;
 mod style;
+mod text;
 mod toolchain;
 
 use anyhow::{Result, ensure};

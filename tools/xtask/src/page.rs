@@ -1,6 +1,6 @@
 //! From the `lexforge-ui` package to the files of `ui/dist`.
 
-use crate::{style, toolchain};
+use crate::{style, text, toolchain};
 use anyhow::{Context, Result, ensure};
 use std::ffi::OsStr;
 use std::fs;
@@ -33,9 +33,10 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
         .remove_name_section(release)
         .remove_producers_section(release)
         .generate(&staged)?;
-    for file in ["index.html", "main.js"] {
+    for file in ["index.html", "main.js", "stopped.js"] {
         fs::copy(root.join("ui").join(file), staged.join(file)).with_context(|| format!("ui/{file}"))?;
     }
+    fs::write(staged.join("stopped.html"), text::fill(&root.join("ui"), "stopped.html")?)?;
     fs::write(staged.join("style.css"), style::gather(&root.join("ui/style"))?)?;
     publish(&staged, &root.join("ui/dist"))
 }

@@ -14,6 +14,11 @@ pub async fn add_endpoint(endpoint: &Endpoint, key: Option<&str>) -> Answer<Endp
     call("add_endpoint", json!({ "endpoint": endpoint, "key": key })).await
 }
 
+/// Confirms an endpoint as it was shown.
+pub async fn confirm_endpoint(name: &str, definition: &str) -> Answer<EndpointRow> {
+    call("confirm_endpoint", json!({ "name": name, "definition": definition })).await
+}
+
 /// Takes an endpoint and its key away.
 pub async fn remove_endpoint(name: &str) -> Answer<()> {
     call("remove_endpoint", json!({ "name": name })).await

@@ -3,8 +3,8 @@
 use super::{Answer, call};
 use lexforge_domain::PersonId;
 use lexforge_domain::api::{
-    ActView, AgreementView, ConflictRow, GlossaryFormat, GlossaryReport, MergeReport, NewDecision, PacketReport,
-    PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
+    ActView, AgreementView, ConflictRow, GlossaryFormat, GlossaryReport, LookAlike, MergeReport, MergeRequest,
+    NewDecision, PacketReport, PacketRequest, PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, WorkspaceView,
 };
 use lexforge_domain::review::{Person, Role, Subject, SubjectKind};
 use lexforge_domain::schema::{OwnSchema, TermSchema};
@@ -47,8 +47,8 @@ pub async fn people() -> Answer<PeopleView> {
 }
 
 /// Adds a person, or changes their role and share.
-pub async fn put_person(name: &str, role: Role, share: u32) -> Answer<Person> {
-    call("put_person", json!({ "name": name, "role": role, "share": share })).await
+pub async fn put_person(name: &str, role: Role, share: u32, like: LookAlike) -> Answer<Person> {
+    call("put_person", json!({ "name": name, "role": role, "share": share, "like": like })).await
 }
 
 /// Decides under this person's name from now on.
@@ -77,8 +77,8 @@ pub async fn write_answer(path: &str) -> Answer<PacketReport> {
 }
 
 /// Takes a colleague's decisions in.
-pub async fn merge_answer(path: &str) -> Answer<MergeReport> {
-    call("merge_answer", json!({ "path": path })).await
+pub async fn merge_answer(path: &str, request: &MergeRequest) -> Answer<MergeReport> {
+    call("merge_answer", json!({ "path": path, "request": request })).await
 }
 
 /// Takes a glossary in.

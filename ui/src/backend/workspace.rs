@@ -1,7 +1,7 @@
 //! Commands about the workspace as a whole.
 
 use super::{Answer, call};
-use lexforge_domain::api::WorkspaceView;
+use lexforge_domain::api::{PageEnd, WorkspaceView};
 use serde_json::json;
 
 /// The open workspace, if one is open.
@@ -42,4 +42,9 @@ pub async fn pick_files() -> Answer<Vec<String>> {
 /// A failure that happened while the shell started, for example a workspace that does not open.
 pub async fn start_failure() -> Answer<Option<lexforge_domain::Failure>> {
     call("start_failure", json!({})).await
+}
+
+/// How the page before this one ended, where it ended by itself; told once.
+pub async fn page_end() -> Answer<Option<PageEnd>> {
+    call("page_end", json!({})).await
 }

@@ -1,16 +1,19 @@
-//! A failure that belongs to no place on the screen.
+//! What belongs to no place on the screen: a failure, and that the page had to be loaded again.
 
 use super::error_panel::ErrorPanel;
+use super::note::{Note, Tone};
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
+use lexforge_domain::api::PageEnd;
 
-/// Shows the latest such failure until it is put away.
+/// Shows the latest such failure, and how the page before this one ended, until they are put away.
 #[component]
 pub fn Alert() -> impl IntoView {
     let app = use_app();
     view! {
         <div class="alerts" aria-live="assertive">
+            {move || app.ended.get().map(|how| view! { <LoadedAgain how/> })}
             {move || {
                 app.failure
                     .get()
@@ -24,6 +27,26 @@ pub fn Alert() -> impl IntoView {
                         }
                     })
             }}
+        </div>
+    }
+}
+
+/// The page's process ended by itself: what is there still, and what may not be.
+#[component]
+fn LoadedAgain(how: PageEnd) -> impl IntoView {
+    let app = use_app();
+    let why = match how {
+        PageEnd::Crashed => t("page_end.crashed"),
+        PageEnd::OutOfMemory => t("page_end.out_of_memory"),
+    };
+    view! {
+        <div id="loaded-again">
+            <Note tone=Tone::Warn>
+                <b>{why}</b>" "{t("page_end.kept")}
+                <span class="row note-acts">
+                    <button class="btn sm" on:click=move |_| app.ended.set(None)>{t("action.close")}</button>
+                </span>
+            </Note>
         </div>
     }
 }

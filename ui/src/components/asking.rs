@@ -70,9 +70,11 @@ pub fn Plan(
         )
     };
     let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &count(plan.answered))]));
+    let via = plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)]));
     let label = if plan.local { t("ask.begin") } else { t("ask.agree") };
     view! {
         <p id="consent-line"><b>{question}</b>" "{contents}</p>
+        {via.map(|text| view! { <p class="t-small c-warn" id="consent-via">{text}</p> })}
         {plan.unencrypted.then(|| view! { <p class="t-small c-warn">{t("ask.open")}</p> })}
         {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
         <p class="t-small t-mute">{replaces}</p>

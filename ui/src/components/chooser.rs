@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use super::icon::{Icon, Sign};
-use leptos::html::Div;
+use leptos::html::{Div, Input};
 use leptos::prelude::*;
 
 /// A line of the list.
@@ -48,6 +48,12 @@ where
 {
     let chosen = RwSignal::new(0_usize);
     let menu = NodeRef::<Div>::new();
+    let field = NodeRef::<Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            crate::keys::focus_end(&field);
+        }
+    });
     Effect::new(move |_| {
         query.track();
         chosen.set(0);
@@ -107,7 +113,9 @@ where
                     <input
                         class="input"
                         id=id
+                        node_ref=field
                         autofocus=true
+                        value=query.get_untracked()
                         placeholder=placeholder
                         aria-label=field_named
                         on:input:target=move |event| query.set(event.target().value())

@@ -5,6 +5,7 @@ use super::class;
 use crate::backend;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::levels::Levels;
+use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -31,9 +32,21 @@ pub fn Agreement(
     view! {
         <section id="agreement">
             {move || view.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || view.value.get().map(|view| view! { <Shown view kind/> })}
+            {move || view.value.get().map(|view| view! { <Alike names=view.alike.clone()/><Shown view kind/> })}
         </section>
     }
+}
+
+/// Names that look alike and count as one reviewer.
+#[component]
+fn Alike(names: Vec<(String, String)>) -> impl IntoView {
+    names
+        .into_iter()
+        .map(|(name, other)| {
+            let text = tf("review.alike", &[("name", &name), ("other", &other)]);
+            view! { <Note tone=Tone::Warn>{text}</Note> }
+        })
+        .collect_view()
 }
 
 #[component]

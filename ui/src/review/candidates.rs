@@ -7,7 +7,7 @@ use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::TermId;
-use lexforge_domain::api::Confusable;
+use lexforge_domain::api::{Confusable, QueueItem};
 use lexforge_domain::review::{Choice, Subject};
 use std::collections::HashMap;
 
@@ -34,6 +34,19 @@ impl From<Desk> for Marking {
         let mark = Callback::new(move |(at, choice)| desk.mark(at, choice));
         Self { marks: desk.marks, chosen: desk.candidate, mark }
     }
+}
+
+/// The item as it is once these marks are saved.
+pub fn with_marks(mut item: QueueItem, marks: &HashMap<Subject, Choice>) -> QueueItem {
+    if let QueueItem::Term(card) = &mut item {
+        let term = card.term.id;
+        for other in &mut card.confusables {
+            if let Some(mark) = marks.get(&Subject::pair(term, other.term.id)) {
+                other.mine = Some(*mark);
+            }
+        }
+    }
+    item
 }
 
 /// The candidates, the nearest first.

@@ -61,6 +61,9 @@ pub fn choices(app: App) -> Vec<(String, String)> {
 /// Chooses a class by typing; what no schema has can be written too.
 #[component]
 pub fn ClassChooser(
+    /// What was typed for it already.
+    #[prop(optional)]
+    typed: String,
     /// The name of the class that was chosen.
     #[prop(into)]
     pick: Callback<String>,
@@ -69,7 +72,7 @@ pub fn ClassChooser(
     close: Callback<()>,
 ) -> impl IntoView {
     let app = use_app();
-    let query = RwSignal::new(String::new());
+    let query = RwSignal::new(typed);
     let lines = Signal::derive(move || {
         let typed = query.get();
         let wanted = typed.trim().to_lowercase();

@@ -8,6 +8,8 @@
 //! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
 //! about another one than the one they have read.
 
+use super::candidates::with_marks;
+use super::form::{Mode, TypeAhead};
 use crate::backend;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf, tn};
@@ -21,22 +23,6 @@ use std::collections::{HashMap, VecDeque};
 
 /// Items that are fetched before they are asked for.
 const AHEAD: usize = 3;
-
-/// What is open over the item.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Nothing: the item is read.
-    #[default]
-    Reading,
-    /// Its text and class are changed.
-    Editing,
-    /// A reason for leaving it out is written.
-    Rejecting,
-    /// The term that it is joined to is looked for.
-    Merging,
-    /// Its class is chosen.
-    Classing,
-}
 
 #[derive(Clone)]
 enum Deed {
@@ -73,6 +59,8 @@ pub struct Desk {
     pub marks: RwSignal<HashMap<Subject, Choice>>,
     /// Decisions that are not saved yet.
     pub waiting: RwSignal<usize>,
+    /// What was typed for an item that is still on its way.
+    pub ahead_typed: TypeAhead,
     shown: RwSignal<Option<Subject>>,
     deeds: StoredValue<VecDeque<Deed>>,
     sending: StoredValue<bool>,
@@ -97,6 +85,7 @@ impl Desk {
             class: RwSignal::new(None),
             marks: RwSignal::new(HashMap::new()),
             waiting: RwSignal::new(0),
+            ahead_typed: TypeAhead::default(),
             shown,
             deeds: StoredValue::new(VecDeque::new()),
             sending: StoredValue::new(false),
@@ -154,6 +143,7 @@ impl Desk {
         self.shown.set(None);
         self.item.set(None);
         self.mode.set(Mode::Reading);
+        self.ahead_typed.forget();
     }
 
     /// The item that was asked for is not in the workspace. One that lies on the desk stays there until one goes on; the
@@ -205,6 +195,7 @@ impl Desk {
                 }
             }
             None => {
+                self.ahead_typed.forget();
                 self.item.set(None);
                 self.shown.set(None);
             }
@@ -234,7 +225,7 @@ impl Desk {
         self.item.set(Some(item));
         if another {
             self.gone.set(false);
-            self.mode.set(Mode::Reading);
+            self.mode.set(self.ahead_typed.form().unwrap_or_default());
             self.mention.set(0);
             self.candidate.set(0);
             self.class.set(None);
@@ -246,6 +237,20 @@ impl Desk {
         self.gone.set(false);
         self.shown.set(Some(subject));
         self.refresh(Some(subject));
+    }
+
+    /// Whether an item is on its way onto the empty desk.
+    pub fn expects(self) -> bool {
+        let none_left = self.view.value.with_untracked(|view| view.as_ref().is_some_and(|view| view.item.is_none()));
+        self.item.with_untracked(Option::is_none)
+            && self.view.failure.with_untracked(Option::is_none)
+            && self.unsaved.with_untracked(Option::is_none)
+            && (self.waiting.get_untracked() > 0 || !none_left)
+    }
+
+    /// Whether what is typed belongs to a form, be it open or on its way.
+    pub fn writes(self) -> bool {
+        self.mode.get() != Mode::Reading || self.ahead_typed.waits()
     }
 
     /// The kind of the queue.
@@ -483,17 +488,4 @@ pub fn name(item: &QueueItem) -> String {
         QueueItem::Pair(card) => tf("review.pair_name", &[("one", &card.one.text), ("other", &card.other.term.text)]),
         QueueItem::Question(card) => card.row.question.draft.question.clone(),
     }
-}
-
-/// The item as it is once these marks are saved.
-fn with_marks(mut item: QueueItem, marks: &HashMap<Subject, Choice>) -> QueueItem {
-    if let QueueItem::Term(card) = &mut item {
-        let term = card.term.id;
-        for other in &mut card.confusables {
-            if let Some(mark) = marks.get(&Subject::pair(term, other.term.id)) {
-                other.mine = Some(*mark);
-            }
-        }
-    }
-    item
 }

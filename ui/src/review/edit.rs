@@ -1,10 +1,12 @@
 //! Changing an item before it is taken, and the reason for leaving one out.
 
 use super::class;
-use super::desk::{Desk, Mode};
+use super::desk::Desk;
+use super::form::Mode;
 use crate::components::law::lang_tag;
 use crate::components::picker::Picker;
 use crate::i18n::{t, tf};
+use crate::keys::focus_end;
 use crate::state::use_app;
 use leptos::html::{Div, Input, Textarea};
 use leptos::prelude::*;
@@ -24,10 +26,14 @@ pub fn EditTerm(
     let field = NodeRef::<Input>::new();
     let class = RwSignal::new(desk.class.get_untracked().unwrap_or_else(|| term.class.clone()));
     let before = StoredValue::new((term.text.clone(), term.class.clone()));
+    let ahead = desk.ahead_typed.text();
+    let (anew, text) = if ahead.is_empty() { (false, term.text.clone()) } else { (true, ahead) };
     Effect::new(move |_| {
         if let Some(field) = field.get() {
-            let _ = field.focus();
-            field.select();
+            focus_end(&field);
+            if !anew {
+                field.select();
+            }
         }
     });
     let keep = move || {
@@ -55,7 +61,7 @@ pub fn EditTerm(
             <div class="edit-fields">
                 <div class="field">
                     <label for="edit-text">{t("terms.term")}</label>
-                    <input class="input law" id="edit-text" node_ref=field lang=lang_tag(term.language) value=term.text.clone() autocomplete="off"/>
+                    <input class="input law" id="edit-text" node_ref=field lang=lang_tag(term.language) value=text autocomplete="off"/>
                 </div>
                 <div class="field">
                     <label for="edit-class">{t("review.class")}</label>
@@ -76,6 +82,7 @@ pub fn EditQuestion(
     draft: QcaDraft,
 ) -> impl IntoView {
     let question = NodeRef::<Textarea>::new();
+    let text = format!("{}{}", draft.question, desk.ahead_typed.text());
     let list = NodeRef::<Div>::new();
     let before = StoredValue::new((draft.question.clone(), draft.choices.clone()));
     Effect::new(move |_| {
@@ -122,7 +129,7 @@ pub fn EditQuestion(
         <div class="card edit" id="edit-question" role="form" aria-label=t("deed.edit") node_ref=list on:keydown=move |event| keys(desk, &event, false, &keep)>
             <div class="field">
                 <label for="edit-text">{t("questions.question")}</label>
-                <textarea class="textarea law" id="edit-text" node_ref=question prop:value=draft.question.clone()></textarea>
+                <textarea class="textarea law" id="edit-text" node_ref=question prop:value=text></textarea>
             </div>
             {rows}
             <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
@@ -137,9 +144,10 @@ pub fn Reason(
     desk: Desk,
 ) -> impl IntoView {
     let field = NodeRef::<Input>::new();
+    let ahead = desk.ahead_typed.text();
     Effect::new(move |_| {
         if let Some(field) = field.get() {
-            let _ = field.focus();
+            focus_end(&field);
         }
     });
     let keep = move || {
@@ -150,7 +158,7 @@ pub fn Reason(
         <div class="card edit" role="form" aria-label=t("deed.reject") on:keydown=move |event| keys(desk, &event, true, &keep)>
             <div class="field">
                 <label for="reject-reason">{t("review.reject_reason")}</label>
-                <input class="input" id="reject-reason" node_ref=field autocomplete="off"/>
+                <input class="input" id="reject-reason" node_ref=field value=ahead autocomplete="off"/>
             </div>
             <Foot desk name=t("deed.reject") keep=move |()| keep()/>
         </div>

@@ -2,8 +2,9 @@
 //! lies over the screen.
 
 use super::bindings::Deed;
-use super::desk::{Desk, Mode};
-use crate::keys::{in_text, open_over};
+use super::desk::Desk;
+use super::form::Mode;
+use crate::keys::{focus_is_idle, in_text, open_over, typed};
 use crate::state::App;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -18,14 +19,36 @@ pub fn listen(app: App, desk: Desk) {
         if event.is_composing() || event.default_prevented() || event.ctrl_key() || event.meta_key() {
             return;
         }
-        if open_over() || in_text(&event) || !app.single_keys.get_untracked() {
+        if in_text(&event) {
             return;
         }
-        if desk.mode.get_untracked() == Mode::Reading && press(app, desk, &event) {
+        if let Some(field) = desk.mode.get_untracked().field() {
+            return lead_into(desk, field, &event);
+        }
+        if open_over() || !app.single_keys.get_untracked() {
+            return;
+        }
+        if untrack(|| desk.ahead_typed.waits()) {
+            desk.ahead_typed.hear(&event);
+            event.prevent_default();
+        } else if press(app, desk, &event) {
             event.prevent_default();
         }
     });
     on_cleanup(move || handle.remove());
+}
+
+/// A form is open and no key of the queue acts: what is typed goes to the form's field, should the focus have got lost. The
+/// character follows the focus by itself.
+fn lead_into(desk: Desk, field: &str, event: &KeyboardEvent) {
+    if event.alt_key() || !focus_is_idle() {
+        return;
+    }
+    if event.key() == "Escape" {
+        desk.mode.set(Mode::Reading);
+    } else if typed(&event.key()).is_some() {
+        crate::keys::focus(field);
+    }
 }
 
 fn press(app: App, desk: Desk, event: &KeyboardEvent) -> bool {
@@ -83,6 +106,8 @@ pub fn act(app: App, desk: Desk, deed: Deed) {
     let open = |mode| {
         if desk.item.with_untracked(Option::is_some) {
             desk.mode.set(mode);
+        } else if desk.expects() {
+            desk.ahead_typed.wait_for(mode);
         }
     };
     let term = desk.kind() == SubjectKind::Term;

@@ -1,6 +1,7 @@
 //! The term that another one is joined to: the nearest candidates first, the rest by typing.
 
-use super::desk::{Desk, Mode};
+use super::desk::Desk;
+use super::form::Mode;
 use crate::backend;
 use crate::components::chooser::{Chooser, Line};
 use crate::components::law::lang_tag;
@@ -20,7 +21,7 @@ pub fn MergeChooser(
     desk: Desk,
 ) -> impl IntoView {
     let app = use_app();
-    let query = RwSignal::new(String::new());
+    let query = RwSignal::new(desk.ahead_typed.text());
     let found = Fetched::<Rows<Term>>::default();
     let (own, text, nearest) = desk.item.with_untracked(|item| match item {
         Some(QueueItem::Term(card)) => {

@@ -15,6 +15,7 @@ pub mod definitions;
 pub mod desk;
 pub mod edit;
 pub mod filter;
+pub mod form;
 pub mod keys;
 pub mod merge;
 pub mod outcome;

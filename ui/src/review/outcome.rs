@@ -1,13 +1,16 @@
 //! What came of a file that was written or read for the review: its figures, and what was not taken.
 
+use super::packets::{asked, merge_as, merge_with_packet};
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DatasetExport, GlossaryReport, MergeReport, PacketReport};
+use lexforge_domain::api::{DatasetExport, GlossaryReport, LeftOut, MergeReport, MergeRequest, PacketReport};
+use lexforge_domain::{Code, Failure};
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +21,8 @@ pub enum Outcome {
     Answer(PacketReport, String),
     /// A colleague's decisions were taken in.
     Merged(MergeReport),
+    /// Before an answer is taken in something must be said: what, of which answer, and what was said of it already.
+    MergeAsks(Failure, String, MergeRequest),
     /// A glossary was taken in.
     Imported(GlossaryReport),
     /// A glossary was written: how many terms, and where.
@@ -72,6 +77,7 @@ fn told(outcome: Outcome) -> (String, AnyView) {
             .into_any(),
         ),
         Outcome::Merged(report) => (tf("packet.merged", &[("person", &report.person)]), merged(report)),
+        Outcome::MergeAsks(failure, path, request) => (t("packet.merge"), merge_asks(failure, path, request)),
         Outcome::Imported(report) => (t("glossary.imported"), imported(report)),
         Outcome::Dataset(written) => (
             t("dataset.exported"),
@@ -96,7 +102,33 @@ fn figures(rows: Vec<(String, u64)>) -> AnyView {
     view! { <dl class="kv">{rows}</dl> }.into_any()
 }
 
+/// What must be said before an answer is taken in.
+fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView {
+    let app = use_app();
+    if failure.code == Code::NameAlike {
+        let said = Callback::new(move |like| merge_as(app, path.clone(), MergeRequest { like, ..request.clone() }));
+        return asked(failure, said);
+    }
+    let name = move |_| merge_with_packet(app, path.clone(), request.clone());
+    view! {
+        <ErrorPanel failure>
+            <button class="btn sm" id="merge-packet" on:click=name>{t("packet.name_packet")}</button>
+        </ErrorPanel>
+    }
+    .into_any()
+}
+
 fn merged(report: MergeReport) -> AnyView {
+    let warned = |text: String| view! { <Note tone=Tone::Warn>{text}</Note> };
+    let of = |left: &LeftOut| (format::count(left.decisions), format::list(&left.items));
+    let untimely = (report.untimely.decisions > 0).then(|| {
+        let (n, items) = of(&report.untimely);
+        warned(tf("packet.untimely", &[("n", &n), ("items", &items)]))
+    });
+    let foreign = (report.foreign.decisions > 0).then(|| {
+        let (n, items) = of(&report.foreign);
+        warned(tf("packet.foreign", &[("n", &n), ("items", &items)]))
+    });
     let without = report.without_item;
     view! {
         {figures(vec![
@@ -107,7 +139,8 @@ fn merged(report: MergeReport) -> AnyView {
         {(!without.is_empty()).then(|| view! {
             <Note tone=Tone::Warn>{tf("packet.without_item", &[("n", &format::count(without.len() as u64)), ("items", &format::list(&without))])}</Note>
         })}
-        {(report.ahead > 0).then(|| view! { <Note tone=Tone::Warn>{tn("packet.ahead", report.ahead)}</Note> })}
+        {untimely}
+        {foreign}
         <p class="t-small t-mute">{tf("packet.claimed", &[("hash", &format::short_hash(&report.packet))])}</p>
     }
     .into_any()

@@ -12,9 +12,9 @@ use crate::state::{App, use_app};
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::Failure;
-use lexforge_domain::api::{GlossaryFormat, PacketRequest, QueueFilter};
+use lexforge_domain::api::{GlossaryFormat, LookAlike, MergeRequest, PacketRequest, QueueFilter};
 use lexforge_domain::review::Role;
+use lexforge_domain::{Code, Failure};
 
 /// The ending of a packet's file.
 const PACKET: &str = "lexpacket";
@@ -68,20 +68,40 @@ pub fn answer(app: App) {
 
 /// Takes in the decisions of a colleague.
 pub fn merge(app: App) {
-    app.attempt(
-        async {
-            match backend::review::pick_open(&[ANSWER]).await? {
-                Some(path) => backend::review::merge_answer(&path).await.map(Some),
-                None => Ok(None),
-            }
-        },
-        move |report| {
-            if let Some(report) = report {
+    app.attempt(async { backend::review::pick_open(&[ANSWER]).await }, move |path| {
+        if let Some(path) = path {
+            merge_as(app, path, MergeRequest::default());
+        }
+    });
+}
+
+/// Takes in an answer in this way. What must be said first is asked: who the colleague is, or what the packet held.
+pub fn merge_as(app: App, path: String, request: MergeRequest) {
+    spawn_local(async move {
+        match backend::review::merge_answer(&path, &request).await {
+            Ok(report) => {
+                app.failure.set(None);
                 app.outcome.set(Some(Outcome::Merged(report)));
                 app.reload();
             }
-        },
-    );
+            Err(failure) if matches!(failure.code, Code::NameAlike | Code::PacketUnrecorded) => {
+                app.outcome.set(Some(Outcome::MergeAsks(failure, path, request)));
+            }
+            Err(failure) => {
+                app.outcome.set(None);
+                app.failure.set(Some(failure));
+            }
+        }
+    });
+}
+
+/// Asks for the packet that is answered, and goes on with it.
+pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
+    app.attempt(async { backend::review::pick_open(&[PACKET]).await }, move |packet| {
+        if let Some(packet) = packet {
+            merge_as(app, path, MergeRequest { packet: Some(packet.into()), ..request });
+        }
+    });
 }
 
 /// Takes in a glossary; its format goes by the file's ending.
@@ -143,6 +163,20 @@ pub fn items(app: App, glossaries: bool) -> Vec<Item> {
     items
 }
 
+/// A failure; where it asks who somebody is whose name looks like another's, with the two answers.
+pub fn asked(failure: Failure, answered: Callback<LookAlike>) -> AnyView {
+    if failure.code != Code::NameAlike {
+        return view! { <ErrorPanel failure/> }.into_any();
+    }
+    view! {
+        <ErrorPanel failure>
+            <button class="btn sm" id="name-same" on:click=move |_| answered.run(LookAlike::Same)>{t("people.same")}</button>
+            <button class="btn sm" id="name-another" on:click=move |_| answered.run(LookAlike::Another)>{t("people.another")}</button>
+        </ErrorPanel>
+    }
+    .into_any()
+}
+
 /// For whom a packet is and how much of the queue is in it.
 #[component]
 pub fn PacketForm(
@@ -168,12 +202,13 @@ pub fn PacketForm(
     let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
     let typed = |field: NodeRef<Input>| field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
     let empty = RwSignal::new(true);
-    let write = move |_| {
+    let write = move |like: LookAlike| {
         let request = PacketRequest {
             person: typed(name),
             role: role.get_untracked(),
             filter: filter.clone(),
             most: typed(most).parse().unwrap_or(0),
+            like,
         };
         spawn_local(async move {
             let file = format!("{}.{PACKET}", file_name(&request.person));
@@ -194,6 +229,7 @@ pub fn PacketForm(
             }
         });
     };
+    let press = write.clone();
     view! {
         <Dialog label=t("packet.export") close id="packet-form" class="padded">
                 <h2>{t("packet.export")}</h2>
@@ -214,11 +250,11 @@ pub fn PacketForm(
                     <input class="input" id="packet-most" type="number" min="1" max=held.to_string() placeholder=held.to_string() node_ref=most/>
                     <span class="hint">{t("packet.most_hint")}</span>
                 </div>
-                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || failure.get().map(|failure| asked(failure, Callback::new(write.clone())))}
                 <div class="row">
                     <span class="t-small t-mute grow">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>
                     <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-                    <button class="btn primary" id="packet-write" disabled=move || empty.get() on:click=write>{t("packet.write")}</button>
+                    <button class="btn primary" id="packet-write" disabled=move || empty.get() on:click=move |_| press(LookAlike::Ask)>{t("packet.write")}</button>
                 </div>
         </Dialog>
     }

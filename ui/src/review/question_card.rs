@@ -1,8 +1,9 @@
 //! A question on the desk: the sentence that it rests on, its choices with the right one marked, where each comes from.
 
 use super::context::ContextCard;
-use super::desk::{Desk, Mode};
+use super::desk::Desk;
 use super::edit::{EditQuestion, Reason};
+use super::form::Mode;
 use super::votes::History;
 use crate::components::note::{Note, Tone};
 use crate::i18n::{t, tag};

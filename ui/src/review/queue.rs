@@ -3,7 +3,8 @@
 
 use super::actions::Actions;
 use super::class::ClassChooser;
-use super::desk::{Desk, Mode};
+use super::desk::Desk;
+use super::form::Mode;
 use super::keys;
 use super::merge::MergeChooser;
 use super::pair_card::PairView;
@@ -40,17 +41,24 @@ pub fn Queue(
             && let Some(sheet) = sheet.get_untracked()
         {
             sheet.set_scroll_top(0);
-            // The focus goes with the item; `preventScroll` is not needed, as the title stands at the top.
-            request_animation_frame(|| {
-                crate::keys::focus("#item-title");
+            // The focus goes with the item, unless somebody has taken it before the title is drawn: with the key that opens a
+            // form, for one. `preventScroll` is not needed, as the title stands at the top.
+            let before = document().active_element();
+            request_animation_frame(move || {
+                let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);
+                if reading && !crate::keys::focus_was_taken(before.as_ref()) {
+                    crate::keys::focus("#item-title");
+                }
             });
         }
         now
     });
-    // An item that is drawn anew because something about it has changed keeps the focus, which else falls to the page.
+    // An item that is drawn anew because something about it has changed, or whose form was put away, gets the focus, which
+    // else falls to the page.
     Effect::new(move |before: Option<Option<_>>| {
         let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
-        if now.is_some() && before == Some(now) {
+        let reading = desk.mode.get() == Mode::Reading;
+        if reading && now.is_some() && before == Some(now) {
             request_animation_frame(move || {
                 if crate::keys::focus_is_lost() {
                     let top = sheet.get_untracked().map(|sheet| sheet.scroll_top());
@@ -81,7 +89,7 @@ pub fn Queue(
         None => view! { <Nothing desk place/> }.into_any(),
     };
     view! {
-        <div class="panes queue" id="queue">
+        <div class="panes queue" id="queue" data-form=move || desk.writes().then_some("")>
             <section class="work" aria-label=t("review.queue") data-pane="list">
                 <Gone desk/>
                 <div class="scroll" node_ref=sheet>
@@ -99,6 +107,7 @@ pub fn Queue(
             Mode::Merging => view! { <MergeChooser desk/> }.into_any(),
             Mode::Classing => view! {
                 <ClassChooser
+                    typed=desk.ahead_typed.text()
                     pick=move |name| { desk.class.set(Some(name)); desk.mode.set(Mode::Reading); }
                     close=move |()| desk.mode.set(Mode::Reading)
                 />

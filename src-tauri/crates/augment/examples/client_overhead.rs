@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         key: KeySource::None,
         settings: EndpointSettings { concurrency: 1, ..EndpointSettings::default() },
     };
-    let client = Arc::new(Client::new(&endpoint, None)?);
+    let client = Arc::new(Client::new(&endpoint, None, None)?);
     let prompts = |count: usize| -> Vec<_> {
         let text = "a rule of some length ".repeat(60);
         let prompt = |i| Prompt::new("You write questions.", format!("{i}: {text}"), 512);

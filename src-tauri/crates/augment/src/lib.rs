@@ -25,6 +25,7 @@ mod dedup;
 pub mod endpoint;
 mod english;
 pub mod extract;
+mod fence;
 mod items;
 mod keeps;
 mod llm;
@@ -48,7 +49,7 @@ mod controls;
 
 pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
-pub use keeps::{Lost, lost};
+pub use keeps::{Binding, Compared, Difference, Lost, differences, lost};
 pub use llm::{
     AnswerText, Answers, Chain, JudgePrompter, Judgement, Judging, LlmWriter, Planned, PromptWriter, Reading,
     RewriteFault, Standing, read_judgement, read_paraphrase, read_queries, turned_down,

@@ -61,6 +61,8 @@ reasons! {
         NothingPassed = "nothing_passed": "no draft passed the checks",
         /// It speaks to a language model instead of a reader; nobody is asked about it.
         SpeaksToModel = "speaks_to_model": "the sentence speaks to a language model",
+        /// Nearly the same sentence stands in another part of the dataset; it is asked about there.
+        RepeatedElsewhere = "repeated_elsewhere": "nearly the same sentence stands in another part",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
         /// The writer was not asked yet, or did not answer.
@@ -93,6 +95,24 @@ reasons! {
         BannedPhrase = "banned_phrase": "a vague or leading phrase",
         /// The answer does not come from the anchor.
         NotGrounded = "not_grounded": "the answer does not come from the anchor",
+        /// A number, or what it counts, is not the anchor's.
+        NumberChanged = "number_changed": "a number of the answer is not the rule's",
+        /// A month or a day is not the anchor's.
+        DateChanged = "date_changed": "a date of the answer is not the rule's",
+        /// A word that obliges, allows or advises is not the anchor's, or is gone.
+        ModalChanged = "modal_changed": "the answer obliges, allows or advises otherwise than the rule",
+        /// A negation came in or is gone, or a word stands there that says the contrary.
+        NegationChanged = "negation_changed": "the answer denies what the rule says, or says what it denies",
+        /// A condition or an exception came in or is gone.
+        ConditionChanged = "condition_changed": "a condition or an exception of the rule is gone or another",
+        /// Before and after, at least and at most, more and less.
+        DirectionChanged = "direction_changed": "before and after, at least and at most, or more and less are mixed up",
+        /// All, some, only; how often.
+        QuantifierChanged = "quantifier_changed": "for all, for some, for none but these, or how often: not as in the rule",
+        /// Somebody else acts.
+        ActorChanged = "actor_changed": "somebody else acts than in the rule",
+        /// A defined term that the anchor has not.
+        TermChanged = "term_changed": "a term stands in the answer that the rule has not",
         /// The rephrased sentence is missing or does not contain the answer.
         RephrasedWithoutAnswer = "rephrased_without_answer": "the rephrased sentence does not contain the answer",
         /// A wrong choice is contained in the answer or contains it.

@@ -1,6 +1,7 @@
 //! What a draft must fulfil, whoever wrote it.
 
 use crate::anchor::Anchor;
+use crate::keeps::{Binding, Compared};
 use crate::reasons::Rejection;
 use crate::words::{contains_words, content, is_han, is_stop, jaccard, length, normal, words};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
@@ -260,6 +261,7 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
         return Err(Rejection::NotGrounded);
     }
     if draft.source == QuestionSource::Llm {
+        binds(answer, draft, anchor)?;
         if told_by_the_question(draft, answer) {
             return Err(Rejection::AnswerInQuestion);
         }
@@ -273,6 +275,44 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
         }
     }
     Ok(())
+}
+
+/// Whether everything that binds in what a model says of the anchor binds there too.
+fn binds(said: &str, draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
+    let text = format!("{} {}", anchor.lead_in.unwrap_or(""), anchor.text);
+    let place = format!("{} {} {}", anchor.heading, anchor.section, anchor.document_title);
+    let similar = anchor.similar_terms.values().flatten().map(|(_, term, _)| *term);
+    let terms: Vec<&str> = anchor
+        .terms
+        .iter()
+        .map(|term| term.text)
+        .chain(similar)
+        .chain(anchor.local_terms.iter().map(|(_, term)| *term))
+        .collect();
+    let compared = Compared {
+        anchor: text.trim(),
+        answer: said,
+        asked: &draft.question,
+        place: place.trim(),
+        language: anchor.language,
+        terms: &terms,
+    };
+    compared.differences().first().map_or(Ok(()), |difference| Err(reason(difference.kind)))
+}
+
+/// The reason under which a difference is turned down.
+fn reason(kind: Binding) -> Rejection {
+    match kind {
+        Binding::Number => Rejection::NumberChanged,
+        Binding::Date => Rejection::DateChanged,
+        Binding::Modal => Rejection::ModalChanged,
+        Binding::Negation => Rejection::NegationChanged,
+        Binding::Condition => Rejection::ConditionChanged,
+        Binding::Direction => Rejection::DirectionChanged,
+        Binding::Quantifier => Rejection::QuantifierChanged,
+        Binding::Actor => Rejection::ActorChanged,
+        Binding::Term => Rejection::TermChanged,
+    }
 }
 
 /// Whether the question's own words tell the answer from every wrong choice that is like it: it has all that is in the
@@ -304,6 +344,9 @@ fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Reje
     }
     if grounded(rephrased, anchor) < REPHRASED {
         return Err(Rejection::NotGrounded);
+    }
+    if draft.source == QuestionSource::Llm {
+        binds(rephrased, draft, anchor)?;
     }
     let nested = draft
         .choices

@@ -5,10 +5,11 @@
 //! sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where answers that cannot be
 //! used are asked for anew, `[again]` (what is added then). Names in braces are filled in; which ones a kind has says
 //! [`placeholders`]. Texts of documents and of models come with markers around them that carry the text's own hash
-//! (`fenced`): no wording can take these away, and what is filled in is never searched for names again.
+//! (`fence`): no wording can take these away, and what is filled in is never searched for names again.
 
 use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
+use crate::fence;
 use crate::reasons::Rejection;
 use crate::words::is_han;
 use lexforge_domain::api::{Placeholder, PromptKind};
@@ -303,6 +304,7 @@ impl Wording {
             user = format!("{}\n\n{added}", user.trim_end_matches('\n'));
         }
         let mut prompt = Prompt::new(fill(&self.system, filled), user, max_tokens).in_shape(shape);
+        prompt.tags = filled.iter().flat_map(|(_, value)| fence::tags(value)).collect();
         // Answers of the shipped wording keep the keys that they had before wordings were files.
         prompt.wording = (!self.shipped).then_some(self.hash);
         prompt
@@ -339,12 +341,6 @@ impl Wordings {
     pub fn own_hashes(&self) -> Vec<String> {
         self.own.iter().filter(|w| !w.shipped).map(Wording::hash).collect()
     }
-}
-
-/// A text of a document or a model between markers that it cannot contain, since they carry its own hash.
-pub(crate) fn fenced(label: &str, text: &str) -> String {
-    let tag = hex::encode(&Sha256::digest(text.as_bytes())[..4]);
-    format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
 }
 
 /// The names in braces, in order: lower-case letters only, so that the JSON of an example is none.
@@ -392,6 +388,15 @@ fn chinese(why: Rejection) -> &'static str {
         Rejection::AnswerInQuestion => "问题中已包含答案",
         Rejection::BannedPhrase => "用了含糊或提示性的说法",
         Rejection::NotGrounded => "答案不是出自文本 A",
+        Rejection::NumberChanged => "答案中的数字与文本 A 不同",
+        Rejection::DateChanged => "答案中的日期与文本 A 不同",
+        Rejection::ModalChanged => "答案中表示义务、许可或建议的词与文本 A 不同",
+        Rejection::NegationChanged => "答案否定了文本 A 的内容，或者去掉了其中的否定",
+        Rejection::ConditionChanged => "答案遗漏、增加或改变了文本 A 的条件或例外",
+        Rejection::DirectionChanged => "答案把前后、多少或上下限弄反了",
+        Rejection::QuantifierChanged => "答案中的全部、部分、仅限或频次与文本 A 不同",
+        Rejection::ActorChanged => "答案中的行为人与文本 A 不同",
+        Rejection::TermChanged => "答案用了文本 A 没有的术语",
         Rejection::RephrasedWithoutAnswer => "改写的句子中没有原样包含答案",
         Rejection::NestedChoice => "错误答案包含在正确答案之中",
         Rejection::IncompleteSentence => "有的备选答案不是完整的句子",

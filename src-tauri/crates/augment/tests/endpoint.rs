@@ -81,7 +81,7 @@ fn client(url: &str, change: impl FnOnce(&mut EndpointSettings)) -> Arc<Client> 
     let mut settings = EndpointSettings { timeout_s: 2, attempts: 1, max_bytes: 10_000, ..EndpointSettings::default() };
     change(&mut settings);
     let endpoint = Endpoint { name: "e".into(), url: url.into(), model: "m".into(), key: KeySource::KeyRing, settings };
-    Arc::new(Client::new(&endpoint, Some(Secret::new(KEY))).unwrap())
+    Arc::new(Client::new(&endpoint, Some(Secret::new(KEY)), None).unwrap())
 }
 
 fn prompts(count: usize) -> Vec<(PromptKey, Prompt)> {

@@ -34,6 +34,12 @@ fn describe(view: &AgreementView) -> String {
         count(view.resamples.into()),
         view.seed
     ));
+    for (name, other) in &view.alike {
+        text.push_str(&format!(
+            "\n! “{name}” looks like “{other}” and counts as the same reviewer; if they are two: lexforge people add \
+             WORKSPACE NAME --another-person"
+        ));
+    }
     if view.overall.single > 0 {
         text.push_str(&format!(" {} items were decided by one person alone.", count(view.overall.single)));
     }
@@ -110,8 +116,10 @@ mod tests {
             resamples: 1000,
             seed: 42,
             gate: 0.8,
+            alike: vec![("Веа".to_owned(), "Bea".to_owned())],
         };
         let text = describe(&view);
+        assert!(text.contains("“Веа” looks like “Bea” and counts as the same reviewer"), "{text}");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[1],

@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
@@ -9,6 +10,7 @@ use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
+use crate::workspace::CopiesArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
 use lexforge_domain::term::ReviewStatus;
@@ -34,6 +36,8 @@ pub enum Command {
     Run(RunArgs),
     /// Make a new workspace.
     New(WorkspaceArgs),
+    /// Back a workspace up, or restore a backup.
+    Workspace(CopiesArgs),
     /// Import documents and folders of them: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
     /// List documents, print one, link versions, or show what changed between two.
@@ -68,7 +72,7 @@ pub enum Command {
     Eval(EvalArgs),
     /// List base models, describe one, embed with it, or export a trained one.
     Models(ModelsArgs),
-    /// Verify the audit chain, or list it.
+    /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
     /// What is there, what is missing, and the command that mends it.
     Doctor,
@@ -414,27 +418,4 @@ pub enum ModelsAction {
     },
     /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
     Export(ExportArgs),
-}
-
-/// `audit`
-#[derive(Debug, Args)]
-pub struct AuditArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: AuditAction,
-}
-
-/// What to do with the audit chain.
-#[derive(Debug, Subcommand)]
-pub enum AuditAction {
-    /// Walk the chain and recompute the payload hashes from the live rows.
-    Verify(WorkspaceArgs),
-    /// Print the newest entries.
-    List {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// Most rows.
-        #[arg(long, default_value_t = 50)]
-        limit: u64,
-    },
 }

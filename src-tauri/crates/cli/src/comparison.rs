@@ -39,7 +39,7 @@ pub fn describe(runs: &[RunDetail; 2]) -> String {
     row("accuracy, base", &|r| figure(r, &|e| interval(e.before.accuracy, e.before.ci95)));
     row("accuracy, tuned", &|r| figure(r, &|e| interval(e.after.accuracy, e.after.ci95)));
     row("macro F1, tuned", &|r| figure(r, &|e| share(e.after.f1)));
-    row("cosine gap, tuned", &|r| figure(r, &|e| interval(e.after.cosine_gap, e.after.gap_ci95)));
+    row("gap of the choices, tuned", &|r| figure(r, &|e| interval(e.after.choice_cosine_gap, e.after.gap_ci95)));
     let first = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let second = rows.iter().map(|(_, [a, _])| a.chars().count()).max().unwrap_or(0);
     let mut text = String::new();

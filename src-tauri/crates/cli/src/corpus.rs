@@ -21,9 +21,9 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
 
 /// `import`
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
-    let engine = Engine::open_or_create(&args.workspace)?;
+    let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
-    let report = engine.import(&args.files, &parse_options(&args.reading)?, &watcher);
+    let report = Engine::fill(&args.workspace, |engine| engine.import(&args.files, &options, &watcher));
     watcher.finish();
     let report = report?;
     out.document(&report, || describe(&report));
@@ -114,7 +114,11 @@ fn describe_document(d: &ImportedDocument) -> String {
         let _ = write!(text, "\n        {page}{} [{}]", w.message, w.code);
     }
     if d.warnings.len() > SHOWN {
-        let _ = write!(text, "\n        … and {} more; --json lists them all", d.warnings.len() - SHOWN);
+        let _ = write!(
+            text,
+            "\n        … and {} more: lexforge docs WORKSPACE --json lists them all",
+            d.warnings.len() - SHOWN
+        );
     }
     text
 }
@@ -131,7 +135,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
     let engine = Engine::open(workspace)?;
     if let Some(id) = args.text {
         let text = engine.document_text(id)?;
-        out.document(&serde_json::json!({ "id": id, "text": text }), || text.clone());
+        out.verbatim(&serde_json::json!({ "id": id, "text": text }), || text.clone());
     } else if let Some(document) = args.sentences {
         for s in engine.sentences(document)? {
             if out.json {
@@ -241,7 +245,12 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         out.document(&done, || format!("{} queries answered into {}.", queries.len(), trec.display()));
     }
     if let Some(query) = &args.query {
-        out.rows(&engine.search(&request(query))?, |h| {
+        let hits = engine.search(&request(query))?;
+        if hits.is_empty() {
+            // Standard output stays what it is asked to be: the hits and nothing else.
+            crate::output::tell("No sentence fits.");
+        }
+        out.rows(&hits, |h| {
             format!(
                 "{:>3}  {:.3}  document {}, page {}, {}\n     {}",
                 h.rank, h.score, h.document, h.page, h.section, h.text

@@ -6,7 +6,7 @@ use crate::output::{Outcome, Output, count, done};
 use crate::term_extract;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    AugmentReport, DatasetExportRequest, QuestionFilter, RejectedDraftRow, RejectedFilter, TermFilter, TermsReport,
+    AugmentReport, DatasetExportRequest, RejectedDraftRow, RejectedFilter, TermFilter, TermsReport,
 };
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::qca::QcaLevel;
@@ -138,17 +138,22 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
             let shown = found.rows.len() as u64;
             out.rows(&found.rows, describe_rejected);
             if shown < found.total {
-                eprintln!("{} of {}; more with --offset and --limit.", count(shown), count(found.total));
+                crate::output::tell(&format!(
+                    "{} of {}; more with --offset and --limit.",
+                    count(shown),
+                    count(found.total)
+                ));
             }
             return done();
         }
         QcaAction::Review(action) => return crate::review::questions(action, out),
         QcaAction::Agreement(ws) => return crate::agreement::show(&ws.workspace, SubjectKind::Question, out),
     };
-    let rows = Engine::open(&ws.workspace)?.questions(&QuestionFilter::default())?.rows;
-    out.rows(&rows, |row| {
-        let d = &row.question.draft;
-        let mut text = format!("{:>6}  {}", row.question.id, d.question);
+    let rows = Engine::open(&ws.workspace)?.exported_questions()?;
+    out.rows(&rows, |exported| {
+        let question = &exported.row.question;
+        let d = &question.draft;
+        let mut text = format!("{:>6}  {}", question.id, d.question);
         for (i, choice) in d.choices.iter().enumerate() {
             let _ = write!(text, "\n        {} {choice}", if i == d.answer { "✓" } else { "·" });
         }
@@ -250,6 +255,28 @@ pub fn describe_dataset(d: &Dataset) -> String {
         measured.push_str(
             "\n  ! The choices alone tell more than 10 points above chance: figures on this snapshot say less than they seem to.",
         );
+    }
+    for (part, c) in &d.clusters {
+        let (one, several) = d.clusters_by().words();
+        let _ = write!(
+            measured,
+            "\n  {part}: {} {}, {} questions in the middle one, {} in the largest ({})",
+            count(c.clusters.into()),
+            if c.clusters == 1 { one } else { several },
+            c.median,
+            count(c.largest.into()),
+            c.largest_name
+        );
+    }
+    if d.set_aside > 0 {
+        let _ = write!(
+            measured,
+            "\n  {} sentences were set aside: nearly the same sentence stands in another part",
+            count(d.set_aside)
+        );
+    }
+    if let Some(old) = d.of_the_old_kind() {
+        let _ = write!(measured, "\n  ! {old}");
     }
     format!(
         "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}{measured}",

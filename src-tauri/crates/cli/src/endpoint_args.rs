@@ -96,6 +96,17 @@ pub enum EndpointsAction {
         #[command(flatten)]
         local: LocalArgs,
     },
+    /// Confirm an endpoint that the workspace brought with it: to whom it sends, through whom, and where its key is.
+    /// Nothing is sent to it, and its key is not looked for, before.
+    Confirm {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Its name.
+        name: String,
+        /// Confirm it as it stands, without being asked on the terminal.
+        #[arg(long)]
+        yes: bool,
+    },
     /// List the endpoints.
     List {
         /// The workspace's file.
@@ -159,9 +170,16 @@ pub struct AddArgs {
     /// How far it can be held to a form of answer; `check` finds out.
     #[arg(long, value_enum)]
     pub form: Option<FormArg>,
-    /// The proxy through which it is reached: an address, or `environment`. Without it, it is reached straight.
+    /// The proxy through which it is reached: an address, or `environment`. Without it, it is reached straight. A password
+    /// in the address goes into the key ring.
     #[arg(long, value_name = "PROXY")]
     pub proxy: Option<String>,
+    /// The proxy's password is in this environment variable.
+    #[arg(long, value_name = "VARIABLE", requires = "proxy", conflicts_with = "proxy_password_file")]
+    pub proxy_password_env: Option<String>,
+    /// The proxy's password is on the first line of this file, which only its owner may read.
+    #[arg(long, value_name = "FILE", requires = "proxy")]
+    pub proxy_password_file: Option<PathBuf>,
 }
 
 /// How far an endpoint can be held to a form of answer.
@@ -178,14 +196,7 @@ pub enum FormArg {
 impl AddArgs {
     /// Where the key is; a key on standard input goes into the key ring.
     pub fn key(&self) -> KeySource {
-        match (&self.key_env, &self.key_file) {
-            (Some(name), _) => KeySource::Variable { name: name.clone() },
-            (None, Some(path)) => {
-                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-                KeySource::File { path: path.display().to_string() }
-            }
-            (None, None) => KeySource::None,
-        }
+        source(self.key_env.as_ref(), self.key_file.as_ref())
     }
 
     /// The settings that were named, the usual ones for the rest.
@@ -210,6 +221,19 @@ impl AddArgs {
                 Some("environment") => Proxy::Environment,
                 Some(url) => Proxy::Url(url.to_owned()),
             },
+            proxy_password: source(self.proxy_password_env.as_ref(), self.proxy_password_file.as_ref()),
         }
+    }
+}
+
+/// Where a key or a password is.
+fn source(variable: Option<&String>, file: Option<&PathBuf>) -> KeySource {
+    match (variable, file) {
+        (Some(name), _) => KeySource::Variable { name: name.clone() },
+        (None, Some(path)) => {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            KeySource::File { path: path.display().to_string() }
+        }
+        (None, None) => KeySource::None,
     }
 }

@@ -5,11 +5,14 @@ use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs}
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
-use lexforge_domain::endpoint::{AskCounts, AskPlan, BatchReport, Consent, Endpoint, EndpointCheck, EndpointRow};
+use lexforge_domain::endpoint::{
+    AskCounts, AskPlan, BatchReport, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy,
+};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{AskRequest, Engine, JudgeRequest};
 use std::fmt::Write as _;
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{BufRead, IsTerminal, Read};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Most bytes of a key on standard input.
@@ -24,6 +27,7 @@ pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
             out.document(&found, || describe_check(&found));
             Ok(if found.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        EndpointsAction::Confirm { workspace, name, yes } => confirm(workspace, name, *yes, out),
         EndpointsAction::List { workspace } => {
             out.rows(&Engine::open(workspace)?.endpoints()?, describe);
             done()
@@ -58,6 +62,49 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
     done()
 }
 
+/// Shows what would be confirmed, has it confirmed, and says what is.
+fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
+    let engine = Engine::open(workspace)?;
+    let found = engine.endpoints()?.into_iter().find(|row| row.endpoint.name == name).ok_or_else(|| {
+        Failure::new(
+            Code::NotFound,
+            format!("There is no endpoint {name} in this workspace."),
+            "List them with lexforge endpoints list.",
+        )
+    })?;
+    let question = format!("{}\nUse it as it stands?", describe_definition(&found));
+    if yes {
+        crate::output::tell(&format!("{question} Confirmed by --yes."));
+    } else if !said_yes(&question) {
+        return Err(Failure::new(
+            Code::EndpointUnconfirmed,
+            format!("The endpoint {name} was not confirmed. {question}"),
+            "Run it on a terminal and answer yes, or confirm it with --yes.",
+        ));
+    }
+    let row = engine.confirm_endpoint(name, &found.definition)?;
+    out.document(&row, || describe(&row));
+    done()
+}
+
+/// What is confirmed, in words.
+fn describe_definition(row: &EndpointRow) -> String {
+    let Endpoint { name, url, model, key, settings } = &row.endpoint;
+    let mut text = format!("{name} sends to {url} (model {model})");
+    match &settings.proxy {
+        Proxy::None => text.push_str(", straight"),
+        Proxy::Environment => text.push_str(", through the proxy that the environment names, if any"),
+        Proxy::Url(proxy) => {
+            let _ = write!(text, ", through the proxy {proxy}");
+        }
+    }
+    if !settings.proxy_password.is_none() {
+        let _ = write!(text, " with the password from: {}", settings.proxy_password.words());
+    }
+    let _ = write!(text, "; key: {}.", key.words());
+    text
+}
+
 fn typed_key() -> Result<String, Failure> {
     let mut line = String::new();
     let read = std::io::stdin().lock().take(LONGEST_KEY).read_line(&mut line);
@@ -75,12 +122,19 @@ fn describe(row: &EndpointRow) -> String {
     let e = &row.endpoint;
     let here = if row.local { " (this machine)" } else { "" };
     let open = if row.unencrypted { " · not encrypted" } else { "" };
-    let key = if row.key_present { e.key.words() } else { format!("{}, which is not to be had now", e.key.words()) };
-    format!("{:<16} {}{here} · model {} · {key} · {} at a time{open}", e.name, e.url, e.model, e.settings.concurrency)
+    let via = row.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+    let key = match (row.confirmed, row.key_present) {
+        (true, false) => format!("{}, which is not to be had now", e.key.words()),
+        _ => e.key.words(),
+    };
+    let new = if row.confirmed { "" } else { " · not confirmed on this machine" };
+    let (name, url, model, at_once) = (&e.name, &e.url, &e.model, e.settings.concurrency);
+    format!("{name:<16} {url}{here}{via} · model {model} · {key} · {at_once} at a time{open}{new}")
 }
 
 fn describe_check(c: &EndpointCheck) -> String {
-    let mut text = format!("Sent to {}: {}.", c.host, c.sent);
+    let via = c.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+    let mut text = format!("Sent to {}{via}: {}.", c.host, c.sent);
     if let Some(models) = &c.models {
         let _ = write!(text, "\n  models: {}", models.join(", "));
     }
@@ -164,7 +218,23 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     watcher.finish();
     let report = report?;
     out.document(&report, || describe_questions(&report));
+    // Whoever waits for questions is told that there is nothing to wait for.
+    let failed = report.asked.as_ref().filter(|asked| asked.all_failed());
+    if let Some(asked) = failed {
+        crate::output::tell(&describe_all_failed(asked));
+        return Ok(ExitCode::FAILURE);
+    }
     done()
+}
+
+/// That nothing came, why, and what to do.
+fn describe_all_failed(c: &AskCounts) -> String {
+    let reasons: Vec<String> = c.failed.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+    format!(
+        "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \
+         check WORKSPACE NAME; then run this again: what has no answer is asked for.",
+        reasons.join(", ")
+    )
 }
 
 /// Shows what would be sent, has it agreed to, and writes questions.
@@ -177,12 +247,12 @@ fn with_consent(
     let plan = engine.plan_questions(&request, watcher)?;
     watcher.finish();
     if plan.local {
-        eprintln!(
+        crate::output::tell(&format!(
             "{} prompts for {} (model {}); they do not leave this machine.",
             count(plan.prompts),
             plan.host,
             plan.model
-        );
+        ));
     } else if plan.prompts > 0 {
         request.consent = consent(&plan, yes);
     }
@@ -257,19 +327,21 @@ fn describe_estimate(e: &WritingEstimate) -> String {
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
     let given = |how: &str| Some(Consent { scope: plan.scope.clone(), given: how.to_owned() });
     if yes {
-        eprintln!("{} Agreed by --yes.", plan.line());
+        crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
         return given("--yes");
     }
+    if said_yes(&plan.line()) { given("terminal") } else { None }
+}
+
+/// Whether a person said yes on the terminal; without one nobody does.
+fn said_yes(question: &str) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return None;
+        return false;
     }
-    eprint!("{} [y/N] ", plan.line());
-    // A terminal that is gone says nothing, which is no.
-    let _ = std::io::stderr().flush();
+    crate::output::ask(&format!("{question} [y/N]"));
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line);
-    let agreed = read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes");
-    if agreed { given("terminal") } else { None }
+    read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 /// What was counted about asking, as lines below a report.

@@ -1,6 +1,6 @@
-//! `eval`, `audit`, `doctor`.
+//! `eval`, `doctor`.
 
-use crate::args::{AuditAction, AuditArgs, EvalArgs};
+use crate::args::EvalArgs;
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{EvaluationView, RunState};
@@ -37,7 +37,13 @@ fn json(view: &EvaluationView) -> serde_json::Value {
     let accuracy = e.comparisons.iter().find(|c| c.measure == "accuracy");
     serde_json::json!({
         "qca": e.after,
-        "terms": { "mean_cosine_gap": e.after.cosine_gap, "gap_ci95": e.after.gap_ci95 },
+        // METHODS §2's figures are between a term and its contexts. No wrong number stands in for them.
+        "terms": {
+            "macro_f1": null,
+            "pairwise_accuracy": null,
+            "mean_cosine_gap": null,
+            "reason": "terms are not compared with their contexts; qca.choice_cosine_gap is between questions and choices",
+        },
         "isotropy": { "before": e.space_before, "after": e.space_after },
         "baseline": { "name": e.base, "qca": e.before },
         "tfidf": e.tfidf,
@@ -58,8 +64,13 @@ fn json(view: &EvaluationView) -> serde_json::Value {
 pub fn describe(view: &EvaluationView) -> String {
     let e = &view.evaluation;
     let mut text = format!(
-        "Test questions: {} in {} clusters · {} scorer · run {} against {}\n",
-        e.after.n, e.after.clusters, e.scorer, view.run, e.base
+        "Test questions: {} in {} {} · {} scorer · run {} against {}\n",
+        e.after.n,
+        e.after.clusters,
+        view.dataset.clusters_by().words().1,
+        e.scorer,
+        view.run,
+        e.base
     );
     let mut curve = |name: String, points: &[CurvePoint]| {
         if let (Some(first), Some(last)) = (points.first(), points.last()) {
@@ -79,13 +90,13 @@ pub fn describe(view: &EvaluationView) -> String {
         curve("training loss".to_owned(), &e.train_curve);
         curve("held-out loss".to_owned(), &e.dev_curve);
     }
-    let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "cosine gap");
+    let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "gap of the choices");
     let mut row = |name: &str, m: &QcaMetrics| {
         let _ = writeln!(
             text,
             "  {name:<24}{:<24}{:<24}{} / {} / {}",
             interval(m.accuracy, m.ci95),
-            interval(m.cosine_gap, m.gap_ci95),
+            interval(m.choice_cosine_gap, m.gap_ci95),
             share(m.precision),
             share(m.recall),
             share(m.f1)
@@ -154,30 +165,11 @@ pub fn describe(view: &EvaluationView) -> String {
     for limit in &e.limits {
         let _ = writeln!(text, "  note: {limit}");
     }
+    if let Some(old) = view.dataset.of_the_old_kind() {
+        let _ = writeln!(text, "  ! {old}");
+    }
     let _ = write!(text, "Report: {}", view.report);
     text
-}
-
-/// `audit`
-pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
-    match &args.action {
-        AuditAction::Verify(ws) => {
-            let report = Engine::open(&ws.workspace)?.audit_verify()?;
-            out.document(&report, || match &report.first_break {
-                None => format!("The chain of {} entries holds. Head {}", report.rows, report.head),
-                Some(b) => {
-                    format!("The chain is broken at entry {} ({}, {}): {}", b.sequence, b.action, b.subject, b.message)
-                }
-            });
-            Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-        }
-        AuditAction::List { workspace, limit } => {
-            out.rows(&Engine::open(workspace)?.audit_rows(*limit, None)?, |r| {
-                format!("{:>6}  {}  {}  {}  {}  {}", r.sequence, r.time, r.actor, r.action, r.subject, r.reason)
-            });
-            done()
-        }
-    }
 }
 
 /// `doctor`

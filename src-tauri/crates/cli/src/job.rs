@@ -14,7 +14,6 @@ use std::fmt::Write as _;
 
 /// `run`
 pub fn run(args: &RunArgs, out: &Output) -> Outcome {
-    let engine = Engine::open_or_create(&args.workspace)?;
     let watcher = Terminal::new(false);
     let request = MainJobRequest {
         files: args.files.clone(),
@@ -22,7 +21,7 @@ pub fn run(args: &RunArgs, out: &Output) -> Outcome {
         graph: GraphRequest::default(),
         train: request(&args.recipe),
     };
-    let report = engine.main_job(&request, &watcher);
+    let report = Engine::fill(&args.workspace, |engine| engine.main_job(&request, &watcher));
     watcher.finish();
     let report = report?;
     out.document(&report, || describe_job(&report));

@@ -7,6 +7,8 @@
 
 mod agreement;
 mod args;
+mod audit;
+mod audit_args;
 mod comparison;
 mod corpus;
 mod data;
@@ -31,16 +33,26 @@ mod term_extract;
 mod terminal;
 mod text;
 mod training;
+mod workspace;
 
 use args::{Cli, Command};
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help is ours and keeps its colours; an error repeats what was typed, which may be the name of somebody's file.
+        Err(error) if error.use_stderr() => {
+            output::tell(error.render().to_string().trim_end());
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     let out = output::Output { json: cli.json };
     let outcome = match cli.command {
         Command::New(args) => corpus::new(&args, &out),
+        Command::Workspace(args) => workspace::run(&args, &out),
         Command::Import(args) => corpus::import(&args, &out),
         Command::Docs(args) => corpus::docs(&args, &out),
         Command::Search(args) => corpus::search(&args, &out),
@@ -58,10 +70,14 @@ fn main() -> ExitCode {
         Command::Runs(args) => training::runs(&args, &out),
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
-        Command::Audit(args) => figures::audit(&args, &out),
+        Command::Audit(args) => audit::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),
     };
+    let removed = lexforge_engine::removed_leftovers();
+    if !removed.is_empty() {
+        output::tell(&format!("Removed {} that programs which were ended had left behind.", removed.words()));
+    }
     match outcome {
         Ok(done) => done,
         Err(failure) => {

@@ -1,12 +1,20 @@
-//! Printing results and failures.
+//! Printing results and failures. Nothing else of the command line writes to the terminal, but for the line on which progress
+//! is shown: what others wrote (names, titles, sentences, answers, what another program said) passes through here, and comes
+//! out with every character that acts shown by its number.
 
 use lexforge_domain::Failure;
+use lexforge_domain::shown::{on_one_line, visible};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// What a verb returns.
 pub type Outcome = Result<ExitCode, Failure>;
+
+/// What stands between the pages of a text.
+const PAGE_END: &str = "\u{c}";
 
 /// Standard output, as text or as JSON.
 pub struct Output {
@@ -15,20 +23,32 @@ pub struct Output {
 }
 
 impl Output {
-    /// One JSON document, or the text that a person reads.
+    /// One JSON document, or the text that a person reads. What the value says in several lines stands in one, so that no
+    /// value can look like lines of ours.
     pub fn document<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
         if self.json {
             self.line(value);
         } else {
-            print(&text());
+            print(&on_lines_of_ours(value, text()));
+        }
+    }
+
+    /// As [`Output::document`] where the text is to be read as it was written, line by line and page by page.
+    pub fn verbatim<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
+        if self.json {
+            self.line(value);
+        } else {
+            let text = text();
+            let pages: Vec<Cow<'_, str>> = text.split(PAGE_END).map(visible).collect();
+            write_line(&pages.join(PAGE_END));
         }
     }
 
     /// One line of JSON of a stream.
     pub fn line<T: Serialize>(&self, value: &T) {
         match serde_json::to_string(value) {
-            Ok(json) => print(&json),
-            Err(e) => eprintln!("error: the result cannot be written as JSON: {e}"),
+            Ok(json) => write_line(&without_controls(&json)),
+            Err(e) => tell(&format!("error: the result cannot be written as JSON: {e}")),
         }
     }
 
@@ -38,7 +58,7 @@ impl Output {
             if self.json {
                 self.line(row);
             } else {
-                print(&text(row));
+                print(&on_lines_of_ours(row, text(row)));
             }
         }
     }
@@ -48,19 +68,88 @@ impl Output {
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
-        eprintln!("error[{}]: {failure}", failure.code.tag());
+        // What another program said may have several lines; none of them begins like one of ours.
+        let told = |text: String| text.replace('\n', "\n  ");
+        let message = Failure { file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()), ..failure.clone() };
+        tell(&told(format!("error[{}]: {message}", failure.code.tag())));
         if !failure.hint.is_empty() {
-            eprintln!("hint: {}", failure.hint);
+            tell(&told(format!("hint: {}", failure.hint)));
         }
     }
 }
 
-/// A line on standard output. A reader that has gone (`| head`) ends the program quietly.
+/// Text on standard output.
 pub fn print(text: &str) {
+    write_line(&visible(text));
+}
+
+/// Text on standard error, beside the result.
+pub fn tell(text: &str) {
+    // Standard error may be closed; nobody is told then.
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
+}
+
+/// A question on standard error, whose answer is typed behind it.
+pub fn ask(text: &str) {
+    let mut err = std::io::stderr().lock();
+    // A terminal that is gone gives no answer, which is no.
+    let _ = write!(err, "{} ", on_one_line(text)).and_then(|()| err.flush());
+}
+
+/// A line on standard output. A reader that has gone (`| head`) ends the program quietly.
+fn write_line(text: &str) {
     let mut out = std::io::stdout().lock();
     if writeln!(out, "{text}").is_err() {
         std::process::exit(0);
     }
+}
+
+/// A text in which no value is spread over several lines.
+fn on_lines_of_ours<T: Serialize>(value: &T, text: String) -> String {
+    let mut spread = Vec::new();
+    // A value that is no JSON has been told about in the one way or is told so in the other.
+    if let Ok(value) = serde_json::to_value(value) {
+        collect_spread(&value, &mut spread);
+    }
+    // The longest first: one may stand within another.
+    spread.sort_by_key(|s: &String| std::cmp::Reverse(s.len()));
+    spread.dedup();
+    spread.iter().fold(text, |text, value| text.replace(value.as_str(), &on_one_line(value)))
+}
+
+/// The texts of a value that hold line feeds or tabs.
+fn collect_spread(value: &serde_json::Value, spread: &mut Vec<String>) {
+    match value {
+        serde_json::Value::String(text) if text.contains(['\n', '\t']) && !text.trim().is_empty() => {
+            spread.push(text.clone());
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|v| collect_spread(v, spread)),
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                collect_spread(&serde_json::Value::from(name.as_str()), spread);
+                collect_spread(value, spread);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// JSON in which no control character stands as itself. Those that JSON allows within strings, terminals obey too; an escape
+/// says the same to whoever reads the JSON.
+fn without_controls(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(char::is_control) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if c.is_control() {
+            // Writing into a String does not fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Exit code 0.
@@ -101,6 +190,26 @@ pub fn p_value(p: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_value_looks_like_a_line_of_ours() {
+        let value =
+            serde_json::json!({ "title": "Rules\n! all is well", "of": ["Rules\n! all is well\ttwice"], "n": 1 });
+        let text = "Rules\n! all is well, then Rules\n! all is well\ttwice\n  1 page".to_owned();
+        assert_eq!(
+            on_lines_of_ours(&value, text),
+            "Rules\\n! all is well, then Rules\\n! all is well\\ttwice\n  1 page"
+        );
+    }
+
+    #[test]
+    fn json_holds_no_control_character_and_says_the_same() {
+        let text = "a\u{1b}[31m\u{7f}\u{9b}31m\n\u{202e}b";
+        let json = serde_json::to_string(text).unwrap_or_default();
+        let escaped = without_controls(&json);
+        assert!(!escaped.chars().any(char::is_control), "{escaped}");
+        assert_eq!(serde_json::from_str::<String>(&escaped).ok().as_deref(), Some(text));
+    }
 
     #[test]
     fn figures_are_written_as_the_window_writes_them() {

@@ -35,7 +35,7 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
         PromptsAction::Show { workspace, kind, language, shipped } => {
             let file = Engine::open(workspace)?.prompt((*kind).into(), (*language).into())?;
             let text = if *shipped { &file.shipped } else { &file.text };
-            out.document(&file, || text.trim_end().to_owned());
+            out.verbatim(&file, || text.trim_end().to_owned());
         }
         PromptsAction::Edit { workspace, file } => {
             let text = read(file)?;
@@ -59,7 +59,7 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             };
             let plan = engine.plan_trial(&subject, &request)?;
             if endpoint.is_none() {
-                out.document(&plan, || format!("[system]\n{}\n\n[user]\n{}", plan.system, plan.user));
+                out.verbatim(&plan, || format!("[system]\n{}\n\n[user]\n{}", plan.system, plan.user));
                 return done();
             }
             if !plan.plan.local && plan.plan.prompts > 0 {

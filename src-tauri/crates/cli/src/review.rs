@@ -8,10 +8,11 @@ use crate::review_args::{
 use crate::terminal::duration;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    ActView, DecisionView, MergeReport, NewDecision, PacketReport, PacketRequest, PeopleView, QueueFilter, QueueItem,
-    QueueView, ReviewPlan, TermContext,
+    ActView, DecisionView, MergeReport, MergeRequest, NewDecision, PacketReport, PacketRequest, PeopleView,
+    QueueFilter, QueueItem, QueueView, ReviewPlan, TermContext,
 };
 use lexforge_domain::review::{Choice, Edit, Subject};
+use lexforge_domain::shown::on_one_line;
 use lexforge_domain::text::Language;
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -61,9 +62,9 @@ pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
 pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
     let engine = match &args.action {
         PeopleAction::List(ws) => Engine::open(&ws.workspace)?,
-        PeopleAction::Add { workspace, name, role, share } => {
+        PeopleAction::Add { workspace, name, role, share, like } => {
             let engine = Engine::open(workspace)?;
-            engine.put_person(name, (*role).into(), *share)?;
+            engine.put_person(name, (*role).into(), *share, (*like).into())?;
             engine
         }
         PeopleAction::Use { workspace, id } => {
@@ -100,9 +101,14 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
         )
     };
     match &args.action {
-        PacketAction::Write { workspace, packet, person, role, filter: wanted, most } => {
-            let request =
-                PacketRequest { person: person.clone(), role: (*role).into(), filter: filter(wanted), most: *most };
+        PacketAction::Write { workspace, packet, person, role, filter: wanted, most, like } => {
+            let request = PacketRequest {
+                person: person.clone(),
+                role: (*role).into(),
+                filter: filter(wanted),
+                most: *most,
+                like: (*like).into(),
+            };
             let report = Engine::open(workspace)?.write_packet(&request, packet)?;
             out.document(&report, || written(&report, "Written"));
         }
@@ -114,8 +120,9 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
             let report = Engine::open(workspace)?.write_answer(answer)?;
             out.document(&report, || written(&report, "Answered"));
         }
-        PacketAction::Merge { workspace, answer } => {
-            let report = Engine::open(workspace)?.merge_answer(answer)?;
+        PacketAction::Merge { workspace, answer, packet, like } => {
+            let request = MergeRequest { like: (*like).into(), packet: packet.clone() };
+            let report = Engine::open(workspace)?.merge_answer(answer, &request)?;
             out.document(&report, || describe_merge(&report));
         }
     }
@@ -281,6 +288,7 @@ fn place(context: &TermContext) -> String {
 const LONGEST_TITLE: usize = 60;
 
 fn brief(title: &str) -> String {
+    let title = &*on_one_line(title);
     match title.char_indices().nth(LONGEST_TITLE) {
         Some((end, _)) => format!("{}…", title[..end].trim_end()),
         None => title.to_owned(),
@@ -322,6 +330,16 @@ fn describe_people(view: &PeopleView) -> String {
     text
 }
 
+/// Some of many items.
+fn some(items: &[String]) -> String {
+    const SHOWN: usize = 10;
+    let mut text = items.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if items.len() > SHOWN {
+        let _ = write!(text, " and {} more; --json lists them", count((items.len() - SHOWN) as u64));
+    }
+    text
+}
+
 fn describe_merge(report: &MergeReport) -> String {
     let mut text = format!(
         "{} decisions of {} merged, {} were here already, {} new conflicts",
@@ -333,10 +351,24 @@ fn describe_merge(report: &MergeReport) -> String {
     for item in &report.without_item {
         let _ = write!(text, "\n! {item} is no longer in the workspace; the decision about it was left out");
     }
-    if report.ahead > 0 {
-        let ahead = count(report.ahead);
-        let _ =
-            write!(text, "\n! {ahead} decisions claim a time that has not come; the colleague's clock may be wrong");
+    if report.untimely.decisions > 0 {
+        let _ = write!(
+            text,
+            "\n! {} decisions were left out: they claim times that have not come, or that lie before the packet ({}).\n  \
+             Set the clock of the colleague's machine right (or this one's), decide about these again there, and send \
+             the answer anew.",
+            count(report.untimely.decisions),
+            some(&report.untimely.items)
+        );
+    }
+    if report.foreign.decisions > 0 {
+        let _ = write!(
+            text,
+            "\n! {} decisions were left out: the packet did not hold what they are about ({}).\n  To have these \
+             reviewed, write a packet that holds them.",
+            count(report.foreign.decisions),
+            some(&report.foreign.items)
+        );
     }
     text
 }

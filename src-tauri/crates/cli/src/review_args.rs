@@ -2,6 +2,7 @@
 
 use crate::args::WorkspaceArgs;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use lexforge_domain::api::LookAlike;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Role, SubjectKind};
 use lexforge_domain::term::ReviewStatus;
@@ -199,6 +200,27 @@ pub struct PeopleArgs {
     pub action: PeopleAction,
 }
 
+/// Who somebody is whose name looks like that of a person who is there.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LikeArgs {
+    /// The name looks like somebody's who is there: it is that person.
+    #[arg(long, conflicts_with = "another_person")]
+    pub same_person: bool,
+    /// The name looks like somebody's who is there: it is another person.
+    #[arg(long)]
+    pub another_person: bool,
+}
+
+impl From<LikeArgs> for LookAlike {
+    fn from(args: LikeArgs) -> Self {
+        match (args.same_person, args.another_person) {
+            (true, _) => Self::Same,
+            (_, true) => Self::Another,
+            _ => Self::Ask,
+        }
+    }
+}
+
 /// Roles.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum RoleArg {
@@ -238,6 +260,9 @@ pub enum PeopleAction {
         /// Their share of the items, in parts of the sum of all shares.
         #[arg(long, default_value_t = 1)]
         share: u32,
+        /// Who they are, where the name looks like somebody else's.
+        #[command(flatten)]
+        like: LikeArgs,
     },
     /// Decide as this person from now on, on this account of this machine.
     Use {
@@ -294,6 +319,9 @@ pub enum PacketAction {
         /// Most items, the first of the queue; 0 = all.
         #[arg(long, default_value_t = 0)]
         most: u64,
+        /// Who they are, where the name looks like somebody else's.
+        #[command(flatten)]
+        like: LikeArgs,
     },
     /// Make a workspace of one's own from a packet.
     Open {
@@ -315,6 +343,12 @@ pub enum PacketAction {
         workspace: PathBuf,
         /// The answer.
         answer: PathBuf,
+        /// The packet that is answered; needed where an earlier version wrote it and did not keep what it held.
+        #[arg(long = "packet", value_name = "FILE")]
+        packet: Option<PathBuf>,
+        /// Who the colleague is, where their name looks like somebody else's.
+        #[command(flatten)]
+        like: LikeArgs,
     },
 }
 

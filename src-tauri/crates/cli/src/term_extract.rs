@@ -75,12 +75,12 @@ fn with_consent(
 ) -> Result<TermsReport, Failure> {
     let plan = engine.plan_terms(&request)?;
     if plan.local {
-        eprintln!(
+        crate::output::tell(&format!(
             "{} prompts for {} (model {}); they do not leave this machine.",
             count(plan.prompts),
             plan.host,
             plan.model
-        );
+        ));
     } else if plan.prompts > 0 {
         request.ask.consent = consent(&plan, yes);
     }
@@ -95,9 +95,12 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
         let report = engine.find_confusables(&watcher);
         watcher.finish();
         let report = report?;
-        eprintln!("{} pairs of {} terms.", count(report.pairs), count(report.terms));
+        crate::output::tell(&format!("{} pairs of {} terms.", count(report.pairs), count(report.terms)));
         if let Some(reason) = &report.reason {
-            eprintln!("{} terms were compared by spelling alone: {reason}", count(report.without_vectors));
+            crate::output::tell(&format!(
+                "{} terms were compared by spelling alone: {reason}",
+                count(report.without_vectors)
+            ));
         }
     }
     out.rows(&engine.confusables(args.limit)?, |row| {

@@ -4,6 +4,7 @@ use lexforge_domain::RunId;
 use lexforge_domain::api::Progress;
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
+use lexforge_domain::shown::on_one_line;
 use lexforge_engine::Watcher;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
@@ -40,6 +41,7 @@ impl Terminal {
     }
 
     fn show(&self, what: &str, text: &str, last: bool) {
+        let text = on_one_line(text);
         let Ok(mut shown) = self.shown.lock() else { return };
         let mut err = std::io::stderr().lock();
         let fresh = shown.what != what;
@@ -64,7 +66,7 @@ impl Terminal {
     /// End the line that progress was shown on.
     pub fn finish(&self) {
         if self.live && self.shown.lock().is_ok_and(|s| s.width > 0) {
-            eprintln!();
+            crate::output::tell("");
         }
     }
 }

@@ -62,7 +62,7 @@ fn references(file: &FileArgs, out: &Output) -> Result<(), lexforge_domain::Fail
             format!("{:>12} {:>5} {:>5}  {} → {to}", f.id, f.reference.start, f.reference.end, f.target)
         });
         if bad > 0 {
-            eprintln!("warning: {bad} lines are not passages and were left out.");
+            crate::output::tell(&format!("warning: {bad} lines are not passages and were left out."));
         }
         return Ok(());
     }

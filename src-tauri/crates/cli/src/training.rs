@@ -201,7 +201,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     match row.state {
         RunState::Finished | RunState::Running | RunState::Paused | RunState::Stopped => done(),
         _ => {
-            eprintln!("hint: lexforge runs resume {} {id}", engine.path().display());
+            crate::output::tell(&format!("hint: lexforge runs resume {} {id}", engine.path().display()));
             Ok(ExitCode::FAILURE)
         }
     }

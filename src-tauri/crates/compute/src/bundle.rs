@@ -4,19 +4,30 @@ use crate::error::Error;
 use crate::events::EventReader;
 use lexforge_domain::protocol::{
     CHECKPOINTS_DIR, CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile, JobResult, LOCK_FILE,
-    PROTOCOL_VERSION, RESULT_FILE, STDERR_FILE,
+    MANIFEST_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
 };
 use lexforge_domain::{Code, Failure};
+use lexforge_files::inside;
 use serde::Serialize;
 use std::fs::{File, TryLockError};
-use std::io::{BufWriter, Write};
-use std::path::{Component, Path, PathBuf};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Largest `job.json` and `result.json` that is read, in bytes.
+const LARGEST_DOCUMENT: u64 = 64 << 20;
+/// Bytes of the end of a worker's standard error that are read.
+const LAST_WORDS: u64 = 8192;
+/// How long a worker that has let go of its job may take to end.
+const ENDS_WITHIN: Duration = Duration::from_secs(5);
 
 /// What a bundle's worker is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundleState {
-    /// No worker has begun.
+    /// Somebody is starting a worker, and it has not begun.
     NotStarted,
+    /// No worker has ever begun and nobody is starting one: whoever was about to was ended.
+    NeverStarted,
     /// A worker holds it.
     Running,
     /// A worker holds it and waits for `resume`.
@@ -31,22 +42,25 @@ pub enum BundleState {
     Died,
 }
 
-/// A job bundle: a portable folder.
+/// A job bundle: a portable folder. It may come from elsewhere: what lies in it is read and written through no link, and
+/// only what is a file.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     folder: PathBuf,
     job: Job,
 }
 
-/// Makes a bundle for a job. The folder is made where it does not exist; its inputs come with
-/// [`Bundle::write_jsonl`] and [`Bundle::copy_folder`].
+/// The right to start a worker on a bundle. It is held until this is dropped, and then by the worker that was started.
+#[derive(Debug)]
+pub struct Claim(pub(crate) File);
+
+/// Makes a bundle for a job. The folder is made where it does not exist; its inputs come with [`Bundle::write_jsonl`].
 ///
 /// # Errors
 /// [`Code::BundleInvalid`] where the folder has a job already, [`Code::ReadOnly`] or
 /// [`Code::DiskFull`] where it cannot be written.
 pub fn create(folder: &Path, job: &Job) -> Result<Bundle, Failure> {
-    let path = folder.join(JOB_FILE);
-    if path.exists() {
+    if std::fs::symlink_metadata(folder.join(JOB_FILE)).is_ok() {
         let reason = "there is another job in it already".to_owned();
         return Err(Error::Invalid { folder: folder.to_owned(), reason }.into());
     }
@@ -54,7 +68,7 @@ pub fn create(folder: &Path, job: &Job) -> Result<Bundle, Failure> {
     let file = JobFile { protocol_version: PROTOCOL_VERSION, job: job.clone() };
     let text = serde_json::to_vec_pretty(&file)
         .map_err(|e| Error::Invalid { folder: folder.to_owned(), reason: e.to_string() })?;
-    write_whole(&path, &text)?;
+    write_whole(folder, JOB_FILE, &text)?;
     Ok(Bundle { folder: folder.to_owned(), job: job.clone() })
 }
 
@@ -65,7 +79,7 @@ impl Bundle {
     /// [`Code::BundleInvalid`] where the folder is not one.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let invalid = |reason: String| Error::Invalid { folder: folder.to_owned(), reason };
-        let text = std::fs::read(folder.join(JOB_FILE)).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
+        let text = inside::read(folder, JOB_FILE, LARGEST_DOCUMENT).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
         let file: JobFile = serde_json::from_slice(&text).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
         Ok(Self { folder: folder.to_owned(), job: file.job })
     }
@@ -80,17 +94,45 @@ impl Bundle {
         &self.job
     }
 
-    /// A file in the bundle.
+    /// A file or folder in the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the path is not inside it.
+    /// [`Code::BundleInvalid`] where the path is not inside it, or a link is on the way.
     pub fn path(&self, relative: &str) -> Result<PathBuf, Failure> {
-        let path = Path::new(relative);
-        if relative.is_empty() || !path.components().all(|part| matches!(part, Component::Normal(_))) {
-            let reason = format!("{relative:?} is not a path inside the bundle");
-            return Err(Error::Invalid { folder: self.folder.clone(), reason }.into());
+        let place = inside::place(&self.folder, relative).map_err(Error::from)?;
+        match std::fs::symlink_metadata(&place) {
+            Ok(meta) if meta.file_type().is_symlink() => Err(Error::from(lexforge_files::Error::Link(place)).into()),
+            _ => Ok(place),
         }
-        Ok(self.folder.join(path))
+    }
+
+    /// Opens a file of the bundle for reading.
+    ///
+    /// # Errors
+    /// [`Code::BundleInvalid`] where the path is not inside it or names a link or a device; where it cannot be read.
+    pub fn open_file(&self, relative: &str) -> Result<File, Failure> {
+        Ok(inside::open(&self.folder, relative).map_err(Error::from)?)
+    }
+
+    /// Claims the right to start a worker; whoever looks sees that one is being started for as long as this process or the
+    /// worker lives.
+    ///
+    /// # Errors
+    /// [`Code::BundleLocked`] where another program is starting one.
+    pub fn claim(&self) -> Result<Claim, Failure> {
+        let file = inside::open_to_lock(&self.folder, STARTING_FILE, true).map_err(Error::from)?;
+        let since = Instant::now();
+        loop {
+            match file.try_lock() {
+                // A worker that has said its last word lets go of the job first and of its claim with its process.
+                Err(TryLockError::WouldBlock) if !self.held() && since.elapsed() < ENDS_WITHIN => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
+                // A file system without locks: the worker's own lock has to do.
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Claim(file)),
+            }
+        }
     }
 
     /// Writes an input with one JSON record a line; gives their number.
@@ -99,10 +141,10 @@ impl Bundle {
     /// Where it cannot be written.
     pub fn write_jsonl<T: Serialize>(&self, name: &str, records: impl IntoIterator<Item = T>) -> Result<u64, Failure> {
         let path = self.path(name)?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            inside::make_folder(&self.folder, folder).map_err(Error::from)?;
         }
-        let mut file = BufWriter::new(File::create(&path).map_err(Error::io(&path))?);
+        let mut file = BufWriter::new(inside::create(&self.folder, name).map_err(Error::from)?);
         let mut count = 0;
         for record in records {
             let mut line = serde_json::to_vec(&record)
@@ -113,23 +155,6 @@ impl Bundle {
         }
         file.flush().map_err(Error::io(&path))?;
         Ok(count)
-    }
-
-    /// Copies the plain files of a folder (an adapter) into the bundle.
-    ///
-    /// # Errors
-    /// Where one cannot be read or written.
-    pub fn copy_folder(&self, from: &Path, name: &str) -> Result<(), Failure> {
-        let target = self.path(name)?;
-        std::fs::create_dir_all(&target).map_err(Error::io(&target))?;
-        for entry in std::fs::read_dir(from).map_err(Error::io(from))? {
-            let entry = entry.map_err(Error::io(from))?;
-            let path = entry.path();
-            if path.is_file() {
-                std::fs::copy(&path, target.join(entry.file_name())).map_err(Error::io(&path))?;
-            }
-        }
-        Ok(())
     }
 
     /// Events after a number (all without one); a torn last line is ignored.
@@ -144,7 +169,7 @@ impl Bundle {
 
     /// A reader that follows the event file.
     pub fn event_reader(&self) -> EventReader {
-        EventReader::new(&self.folder.join(EVENTS_FILE))
+        EventReader::new(&self.folder, EVENTS_FILE)
     }
 
     /// Tells the worker what the user wants.
@@ -152,7 +177,7 @@ impl Bundle {
     /// # Errors
     /// Where it cannot be written.
     pub fn control(&self, wish: Control) -> Result<(), Failure> {
-        Ok(write_whole(&self.folder.join(CONTROL_FILE), wish.word().as_bytes())?)
+        Ok(write_whole(&self.folder, CONTROL_FILE, wish.word().as_bytes())?)
     }
 
     /// Takes back a wish that no worker has seen.
@@ -165,20 +190,37 @@ impl Bundle {
     }
 
     /// The result, once it is there.
-    pub fn result(&self) -> Option<JobResult> {
-        serde_json::from_slice(&std::fs::read(self.folder.join(RESULT_FILE)).ok()?).ok()
+    ///
+    /// # Errors
+    /// [`Code::BundleInvalid`] where what is there is no result: the message names the file and the field.
+    pub fn result(&self) -> Result<Option<JobResult>, Failure> {
+        let bytes = match inside::read(&self.folder, RESULT_FILE, LARGEST_DOCUMENT) {
+            Err(e) if e.is_absent() => return Ok(None),
+            other => other.map_err(Error::from)?,
+        };
+        let read = serde_json::from_slice(&bytes);
+        Ok(Some(read.map_err(|e| Error::Unusable { file: self.folder.join(RESULT_FILE), reason: e.to_string() })?))
     }
 
     /// Whether there is a checkpoint to go on from.
     pub fn has_checkpoint(&self) -> bool {
-        std::fs::read_dir(self.folder.join(CHECKPOINTS_DIR)).is_ok_and(|entries| {
-            entries.flatten().any(|entry| entry.path().join(lexforge_domain::protocol::MANIFEST_FILE).is_file())
+        let Ok(folder) = inside::folder(&self.folder, CHECKPOINTS_DIR) else { return false };
+        std::fs::read_dir(folder).is_ok_and(|entries| {
+            entries.flatten().any(|entry| {
+                let name = entry.file_name();
+                let manifest = name.to_str().map(|name| format!("{CHECKPOINTS_DIR}/{name}/{MANIFEST_FILE}"));
+                manifest.is_some_and(|manifest| inside::open(&self.folder, &manifest).is_ok())
+            })
         })
     }
 
     /// Whether a worker holds the bundle.
     pub fn held(&self) -> bool {
-        let Ok(lock) = File::options().write(true).open(self.folder.join(LOCK_FILE)) else {
+        self.is_locked(LOCK_FILE)
+    }
+
+    fn is_locked(&self, name: &str) -> bool {
+        let Ok(lock) = inside::open_to_lock(&self.folder, name, false) else {
             return false; // no worker has ever begun
         };
         // Shared, so that two who look do not take each other for a worker.
@@ -202,11 +244,14 @@ impl Bundle {
                 _ => BundleState::Running,
             };
         }
-        if self.result().is_some() {
-            return BundleState::Finished;
+        match self.result() {
+            Ok(Some(_)) => return BundleState::Finished,
+            Err(failure) => return BundleState::Failed(failure),
+            Ok(None) => {}
         }
         match last.map(|e| &e.event) {
-            None => BundleState::NotStarted,
+            None if self.is_locked(STARTING_FILE) => BundleState::NotStarted,
+            None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
             Some(Event::Failed { code, message, hint }) => BundleState::Failed(failure_of(code, message, hint)),
             Some(_) => BundleState::Died,
@@ -227,8 +272,13 @@ impl Bundle {
 
     /// The end of the worker's standard error.
     pub(crate) fn standard_error(&self) -> String {
-        let bytes = std::fs::read(self.folder.join(STDERR_FILE)).unwrap_or_default();
-        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(8192)..]).into_owned()
+        let Ok(mut file) = inside::open(&self.folder, STDERR_FILE) else { return String::new() };
+        let length = file.metadata().map_or(0, |meta| meta.len());
+        let mut bytes = Vec::new();
+        let read = file
+            .seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))
+            .and_then(|_| file.take(LAST_WORDS).read_to_end(&mut bytes));
+        if read.is_ok() { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
     }
 }
 
@@ -247,11 +297,14 @@ pub(crate) fn failure_of(code: &str, message: &str, hint: &str) -> Failure {
     Failure::new(code, message, hint)
 }
 
-/// Writes a file through a temporary name, so that a reader never sees half of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let part = path.with_extension("part");
-    std::fs::write(&part, bytes).map_err(Error::io(&part))?;
-    std::fs::rename(&part, path).map_err(Error::io(path))
+/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.
+fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    let part = format!("{name}.part");
+    let mut file = inside::create(folder, &part)?;
+    let (part, path) = (folder.join(part), folder.join(name));
+    file.write_all(bytes).map_err(Error::io(&part))?;
+    drop(file);
+    std::fs::rename(&part, &path).map_err(Error::io(&path))
 }
 
 #[cfg(test)]
@@ -283,7 +336,12 @@ mod tests {
     fn the_state_follows_lock_events_and_result() {
         let folder = tempfile::tempdir().unwrap();
         let bundle = create(folder.path(), &job()).unwrap();
+        assert_eq!(bundle.state(), BundleState::NeverStarted, "nobody is starting a worker");
+        let claim = bundle.claim().unwrap();
         assert_eq!(bundle.state(), BundleState::NotStarted);
+        assert_eq!(bundle.claim().unwrap_err().code, Code::BundleLocked);
+        drop(claim);
+        assert_eq!(bundle.state(), BundleState::NeverStarted);
         let events = folder.path().join(EVENTS_FILE);
         let lock = File::create(folder.path().join(LOCK_FILE)).unwrap();
         let check = |last: &str, held: bool, expected: BundleState| {
@@ -307,5 +365,66 @@ mod tests {
         let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
         std::fs::write(folder.path().join(RESULT_FILE), result).unwrap();
         check(r#""event":"finished","seconds":1.0"#, false, BundleState::Finished);
+    }
+    #[test]
+    fn a_result_that_names_no_hash_is_no_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let bundle = create(folder.path(), &job()).unwrap();
+        let rest = r#""adapter":"tuned","steps":1,"best_step":1,"stages":[],"trainable_parameters":1,"peak_memory_mb":1.0,"seconds":1.0"#;
+        let hash = "0123456789abcdef".repeat(4);
+        let check = |hash: &str, good: bool| {
+            let text = format!(r#"{{"kind":"train","adapter_sha256":"{hash}",{rest}}}"#);
+            std::fs::write(folder.path().join(RESULT_FILE), text).unwrap();
+            assert_eq!(bundle.result().is_ok(), good, "{hash}");
+            let BundleState::Failed(failure) = bundle.state() else {
+                assert!(good, "{hash} is taken for a result");
+                return;
+            };
+            assert_eq!(failure.code, Code::BundleInvalid);
+            for told in [RESULT_FILE, "adapter_sha256"] {
+                assert!(failure.message.contains(told), "{}", failure.message);
+            }
+        };
+        check(&hash, true);
+        for bad in ["../../x", "/etc/passwd", "", &hash.to_uppercase(), &hash[1..]] {
+            check(bad, false);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_of_a_bundle_are_neither_read_nor_written_through() {
+        use std::os::unix::fs::symlink;
+        let all = tempfile::tempdir().unwrap();
+        let (folder, victim) = (all.path().join("bundle"), all.path().join("victim"));
+        let bundle = create(&folder, &job()).unwrap();
+        let secret = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
+        std::fs::write(&victim, secret).unwrap();
+        for name in [RESULT_FILE, EVENTS_FILE, STDERR_FILE, LOCK_FILE, STARTING_FILE, "control.part", "in.jsonl"] {
+            symlink(&victim, folder.join(name)).unwrap();
+        }
+        symlink(all.path(), folder.join("inputs")).unwrap();
+        assert_eq!(bundle.result().unwrap_err().code, Code::BundleInvalid);
+        assert_eq!(bundle.events(None).unwrap_err().code, Code::BundleInvalid);
+        assert_eq!(bundle.last_words(), None);
+        assert!(!bundle.held());
+        for failure in [
+            bundle.claim().unwrap_err(),
+            bundle.control(Control::Stop).unwrap_err(),
+            bundle.write_jsonl("in.jsonl", [1]).unwrap_err(),
+            bundle.write_jsonl("inputs/in.jsonl", [1]).unwrap_err(),
+            bundle.path("inputs/victim").unwrap_err(),
+            bundle.path("in.jsonl").unwrap_err(),
+            bundle.open_file("in.jsonl").unwrap_err(),
+        ] {
+            assert_eq!(failure.code, Code::BundleInvalid, "{failure}");
+            assert!(failure.message.contains("link"), "{failure}");
+        }
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), secret);
+        assert_eq!(std::fs::read_dir(all.path()).unwrap().count(), 2);
+        // The job itself, and a bundle that is itself a link.
+        std::fs::rename(folder.join(JOB_FILE), all.path().join("job")).unwrap();
+        symlink(all.path().join("job"), folder.join(JOB_FILE)).unwrap();
+        assert_eq!(Bundle::open(&folder).unwrap_err().code, Code::BundleInvalid);
     }
 }

@@ -55,6 +55,17 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A file of the bundle does not say what it should.
+    #[error("{}: {reason}", file.display())]
+    Unusable {
+        /// The file.
+        file: PathBuf,
+        /// Which field, and what is wrong with it.
+        reason: String,
+    },
+    /// A file of the bundle is a link or a device, or lies elsewhere.
+    #[error("{0}")]
+    Foreign(lexforge_files::Error),
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {
@@ -72,11 +83,21 @@ impl Error {
     }
 }
 
+impl From<lexforge_files::Error> for Error {
+    fn from(error: lexforge_files::Error) -> Self {
+        match error {
+            lexforge_files::Error::Io { path, source } => Self::Io { path, source },
+            other => Self::Foreign(other),
+        }
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = sentence(&error.to_string());
         let (code, hint) = match &error {
             Error::Worker(failure) => return (**failure).clone(),
+            Error::Foreign(error) => return error.refusal(),
             Error::WorkerMissing { .. } | Error::WorkerUnusable { .. } => (Code::WorkerMissing, SET_UP),
             Error::WorkerIncompatible { .. } => {
                 (Code::WorkerIncompatible, "Install the worker and the application of the same version.")
@@ -88,6 +109,10 @@ impl From<Error> for Failure {
             Error::Locked => (Code::BundleLocked, "Follow that run, or stop it first."),
             Error::Stopped => (Code::Cancelled, "Resume the run to go on from its checkpoint."),
             Error::Invalid { .. } => (Code::BundleInvalid, "Make the job again."),
+            Error::Unusable { .. } => (
+                Code::BundleInvalid,
+                "Nothing was taken from this run. It was damaged or made by another program: train again to have its result.",
+            ),
             Error::Io { source, .. } => match source.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
                     (Code::DiskFull, "Free some space on that disk and try again; nothing finished is lost.")

@@ -2,35 +2,39 @@
 
 use crate::Error;
 use lexforge_domain::protocol::JobEvent;
-use std::fs::File;
+use lexforge_files::inside;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+/// Most bytes of events that are read at a time.
+const MOST: u64 = 256 << 20;
 
 /// Follows an event file from where it stood.
 #[derive(Debug)]
 pub struct EventReader {
-    path: PathBuf,
+    folder: PathBuf,
+    name: String,
     offset: u64,
 }
 
 impl EventReader {
-    /// From the beginning of the file, which need not exist yet.
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), offset: 0 }
+    /// From the beginning of the file of this name in a bundle, which need not exist yet.
+    pub fn new(folder: &Path, name: &str) -> Self {
+        Self { folder: folder.to_owned(), name: name.to_owned(), offset: 0 }
     }
 
     /// Events that were completed since the last call. A torn last line is left for later; a damaged
     /// one in the middle is skipped, so that one bad byte does not hide a run.
     ///
     /// # Errors
-    /// Where the file is there but cannot be read.
+    /// Where the file is there but cannot be read, or is a link.
     pub fn read(&mut self) -> Result<Vec<JobEvent>, Error> {
-        let mut file = match File::open(&self.path) {
-            Ok(file) => file,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(Error::Io { path: self.path.clone(), source }),
+        let mut file = match inside::open(&self.folder, &self.name) {
+            Err(e) if e.is_absent() => return Ok(Vec::new()),
+            other => other?,
         };
-        let length = file.metadata().map_err(Error::io(&self.path))?.len();
+        let path = self.folder.join(&self.name);
+        let length = file.metadata().map_err(Error::io(&path))?.len();
         if length < self.offset {
             // A torn line was cut by a new attempt; what was given out before it was whole lines only.
             self.offset = 0;
@@ -38,9 +42,9 @@ impl EventReader {
         if length == self.offset {
             return Ok(Vec::new());
         }
-        file.seek(SeekFrom::Start(self.offset)).map_err(Error::io(&self.path))?;
+        file.seek(SeekFrom::Start(self.offset)).map_err(Error::io(&path))?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(Error::io(&self.path))?;
+        file.take(MOST).read_to_end(&mut bytes).map_err(Error::io(&path))?;
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         self.offset += whole as u64;
         Ok(bytes[..whole].split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
@@ -50,6 +54,7 @@ impl EventReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::io::Write;
 
     fn line(seq: u64) -> String {
@@ -60,7 +65,7 @@ mod tests {
     fn events_are_given_once_and_torn_lines_wait() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("events.jsonl");
-        let mut reader = EventReader::new(&path);
+        let mut reader = EventReader::new(folder.path(), "events.jsonl");
         assert!(reader.read().unwrap().is_empty());
         let mut file = File::create(&path).unwrap();
         let mut check = |text: &str, expected: &[u64]| {

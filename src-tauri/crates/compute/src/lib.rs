@@ -14,6 +14,6 @@ pub mod local;
 pub mod program;
 pub mod serve;
 
-pub use bundle::{Bundle, BundleState};
+pub use bundle::{Bundle, BundleState, Claim};
 pub use error::Error;
 pub use program::WorkerProgram;

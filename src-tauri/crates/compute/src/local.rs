@@ -1,11 +1,11 @@
 //! A worker on this machine: started so that it outlives us, followed through its files.
 
-use crate::bundle::{Bundle, BundleState};
+use crate::bundle::{Bundle, BundleState, Claim};
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::Failure;
 use lexforge_domain::protocol::{Control, Event, JobEvent, JobResult, STDERR_FILE};
-use std::fs::File;
+use lexforge_files::inside;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,22 +23,24 @@ const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 /// Starts a worker on a bundle and gives its process id, once the worker holds the bundle or has said
 /// something. Nothing that happens to this process ends it: it is in a process group of its own, has
-/// no terminal, and writes to files.
+/// no terminal, and writes to files. The claim goes over to the worker.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
 /// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also for want of a
 /// library), [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
-pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Result<u32, Failure> {
+pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], claim: Claim) -> Result<u32, Failure> {
     let mut said = bundle.event_reader();
     said.read()?;
-    let mut child = spawn(program, bundle, models)?;
+    // The worker's standard input is the claimed file, so that the claim is held for as long as the worker lives, whatever
+    // becomes of us meanwhile. It reads nothing from there.
+    let mut child = spawn(program, bundle, models, Stdio::from(claim.0))?;
     let pid = child.id();
     let since = Instant::now();
     while !bundle.held() && since.elapsed() < BEGINS_WITHIN {
         if let Some(status) = child.try_wait().map_err(|e| program.unusable(e.to_string()))? {
             // Whatever a worker that took up the job has done, its events and its result tell.
-            if said.read()?.is_empty() && bundle.result().is_none() {
+            if said.read()?.is_empty() && bundle.result()?.is_none() {
                 conclude(program, bundle, None, status.code())?;
             }
             return Ok(pid);
@@ -51,17 +53,14 @@ pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Re
     Ok(pid)
 }
 
-fn spawn(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf]) -> Result<Child, Failure> {
+fn spawn(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], input: Stdio) -> Result<Child, Failure> {
     if bundle.held() {
         return Err(Error::Locked.into());
     }
     bundle.clear_control()?;
-    let log = |name: &str| {
-        let path = bundle.folder().join(name);
-        File::create(&path).map_err(|source| Error::Io { path, source })
-    };
+    let log = |name: &str| inside::create(bundle.folder(), name).map_err(Error::from);
     let mut command = Command::new(program.path());
-    command.arg("run").arg(bundle.folder()).stdin(Stdio::null());
+    command.arg("run").arg(bundle.folder()).stdin(input);
     command.stdout(log(STDOUT_FILE)?).stderr(log(STDERR_FILE)?);
     for folder in models {
         command.arg("--models").arg(folder);
@@ -102,14 +101,14 @@ pub fn run_to_end(
     on_event: &mut dyn FnMut(&JobEvent),
     cancelled: &dyn Fn() -> bool,
 ) -> Result<JobResult, Failure> {
-    if let Some(result) = bundle.result().filter(|_| !bundle.held()) {
+    if let Some(result) = bundle.result()?.filter(|_| !bundle.held()) {
         return Ok(result);
     }
     let mut reader = bundle.event_reader();
     let mut child = None;
     if !bundle.held() {
         reader.read()?; // what earlier attempts said was told then
-        child = Some(spawn(program, bundle, models)?);
+        child = Some(spawn(program, bundle, models, Stdio::null())?);
     }
     let mut asked_to_stop = false;
     let mut last = None;
@@ -140,7 +139,7 @@ fn conclude(
     last: Option<Event>,
     status: Option<i32>,
 ) -> Result<JobResult, Failure> {
-    if let Some(result) = bundle.result() {
+    if let Some(result) = bundle.result()? {
         return Ok(result);
     }
     match (last, bundle.state()) {
@@ -245,7 +244,7 @@ mod tests {
         let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         let start_with = |name: &str, body: &str| {
             let bundle = bundle::create(&folder.path().join(name), &job).unwrap();
-            start(&script(folder.path(), body), &bundle, &[])
+            start(&script(folder.path(), body), &bundle, &[], bundle.claim().unwrap())
         };
         let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
         assert_eq!(start_with("loader", loader).unwrap_err().code, Code::WorkerMissing);
@@ -256,12 +255,30 @@ mod tests {
         assert!(start_with("failed", &format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1")).is_ok());
     }
 
+    /// A starter that is killed leaves no run that waits for ever, and a worker that has not begun is waited for.
+    #[test]
+    fn a_claim_lives_as_long_as_starter_or_worker() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
+        let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
+        let program = script(folder.path(), "until test -e \"$2/go\"; do sleep 0.02; done");
+        let input = Stdio::from(bundle.claim().unwrap().0);
+        let mut child = spawn(&program, &bundle, &[], input).unwrap();
+        assert_eq!(bundle.state(), BundleState::NotStarted);
+        assert_eq!(bundle.claim().unwrap_err().code, Code::BundleLocked);
+        std::fs::write(bundle.path("go").unwrap(), "").unwrap();
+        child.wait().unwrap();
+        assert_eq!(bundle.state(), BundleState::NeverStarted);
+        assert!(bundle.claim().is_ok());
+    }
+
     #[test]
     fn a_program_that_is_not_there_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
         let program = WorkerProgram::at(folder.path().join("absent"));
-        assert_eq!(start(&program, &bundle, &[]).unwrap_err().code, Code::WorkerMissing);
+        let claim = bundle.claim().unwrap();
+        assert_eq!(start(&program, &bundle, &[], claim).unwrap_err().code, Code::WorkerMissing);
     }
 }

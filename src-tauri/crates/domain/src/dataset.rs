@@ -51,6 +51,65 @@ impl ReviewPolicy {
     }
 }
 
+/// What a cluster of a snapshot is: the questions that stand or fall together in intervals and tests (METHODS §1.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClusterKind {
+    /// The old kind: where sections were split, all articles that were tied to each other, through others too, by a fifth
+    /// of nearly the same sentences. Snapshots of earlier versions have it, and no other.
+    #[default]
+    Joined,
+    /// An article or a recital.
+    Article,
+    /// A section of a document that has no articles.
+    Section,
+    /// An anchor sentence with its near-duplicates.
+    Anchor,
+}
+
+impl ClusterKind {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Joined => "article_group",
+            Self::Article => "article",
+            Self::Section => "section",
+            Self::Anchor => "anchor",
+        }
+    }
+
+    /// The words that reports print, for one and for several.
+    pub fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Joined => ("group of articles", "groups of articles"),
+            Self::Article => ("article", "articles"),
+            Self::Section => ("section", "sections"),
+            Self::Anchor => ("anchor", "anchors"),
+        }
+    }
+
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Joined, Self::Article, Self::Section, Self::Anchor];
+
+    /// The kind of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
+    }
+}
+
+/// The clusters of one part of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClusterSizes {
+    /// How many there are.
+    pub clusters: u32,
+    /// Questions of the middle one; of two middle ones the mean.
+    pub median: f64,
+    /// Questions of the largest.
+    pub largest: u32,
+    /// Its name.
+    pub largest_name: String,
+}
+
 /// A pair of sentences that stand in different parts though they are the same or nearly so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leak {
@@ -144,10 +203,72 @@ pub struct Dataset {
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
+    /// What a cluster is. Snapshots of earlier versions do not say, and keep the clusters that they have: see
+    /// [`Dataset::clusters_by`].
+    #[serde(default)]
+    pub cluster_kind: ClusterKind,
+    /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
+    #[serde(default)]
+    pub clusters: BTreeMap<String, ClusterSizes>,
+    /// Sentences that could have been asked about and belong to no part, since nearly the same sentence stands in another
+    /// part than theirs.
+    #[serde(default)]
+    pub set_aside: u64,
     /// The leak check.
     pub leak_check: LeakReport,
     /// SHA-256 over the documents' hashes, hexadecimal.
     pub corpus_hash: String,
     /// Seed of split and shuffles.
     pub seed: u64,
+}
+
+impl Dataset {
+    /// What its clusters are. Where whole documents were split, those of earlier versions are anchors too.
+    pub fn clusters_by(&self) -> ClusterKind {
+        match self.cluster_kind {
+            ClusterKind::Joined if self.split_unit == "document" => ClusterKind::Anchor,
+            kind => kind,
+        }
+    }
+
+    /// What must be known of a snapshot whose clusters are of the old kind.
+    pub fn of_the_old_kind(&self) -> Option<&'static str> {
+        (self.clusters_by() == ClusterKind::Joined).then_some(
+            "Its clusters are of the old kind: articles were joined where a fifth of the smaller one stood nearly the same in \
+             the other, and those with others in turn. Freeze the questions anew for clusters that are single articles.",
+        )
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// A snapshot as the version before clusters were named described it.
+    fn earlier(split_unit: &str) -> Dataset {
+        let part = serde_json::json!({ "sentence": 1, "token": 0, "anchors": 1 });
+        serde_json::from_value(serde_json::json!({
+            "id": 1, "hash": "", "created": "", "policy": "unreviewed_automatic", "train": part, "dev": part, "test": part,
+            "split_unit": split_unit, "leak_check": { "compared": 0, "removed": 0, "leaks": [] }, "corpus_hash": "", "seed": 1
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_snapshot_of_an_earlier_version_says_what_its_clusters_are() {
+        let check = |unit: &str, kind: ClusterKind| {
+            let dataset = earlier(unit);
+            assert_eq!(
+                (dataset.clusters_by(), dataset.of_the_old_kind().is_some()),
+                (kind, kind == ClusterKind::Joined)
+            );
+            assert!(dataset.clusters.is_empty());
+        };
+        check("section", ClusterKind::Joined);
+        check("document", ClusterKind::Anchor);
+        for kind in ClusterKind::ALL {
+            assert_eq!(ClusterKind::from_tag(kind.tag()), Some(kind));
+        }
+    }
 }

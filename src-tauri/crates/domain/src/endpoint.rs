@@ -48,6 +48,9 @@ pub struct EndpointSettings {
     pub form: AnswerForm,
     /// By which way it is reached.
     pub proxy: Proxy,
+    /// Where the proxy's password is, if it wants one. The address names the proxy's user at most.
+    #[serde(skip_serializing_if = "KeySource::is_none")]
+    pub proxy_password: KeySource,
 }
 
 impl Default for EndpointSettings {
@@ -63,6 +66,7 @@ impl Default for EndpointSettings {
             price_out: None,
             form: AnswerForm::Schema,
             proxy: Proxy::None,
+            proxy_password: KeySource::None,
         }
     }
 }
@@ -126,6 +130,11 @@ pub enum KeySource {
 }
 
 impl KeySource {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
+
     /// The place in words.
     pub fn words(&self) -> String {
         match self {
@@ -145,11 +154,19 @@ pub struct EndpointRow {
     pub endpoint: Endpoint,
     /// The host that is talked to.
     pub host: String,
-    /// It is this machine: nothing leaves it.
+    /// The proxy in between: its host, or `environment` where that is not looked up before it is confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// It is this machine, and nobody in between: nothing leaves it.
     pub local: bool,
     /// A key would travel, or text does, without encryption.
     pub unencrypted: bool,
-    /// Its key can be had now.
+    /// Somebody on this machine named it here, or confirmed that it is to be used as it stands. Nothing is sent to it and
+    /// its key is not looked for before.
+    pub confirmed: bool,
+    /// SHA-256 over what is confirmed, hexadecimal.
+    pub definition: String,
+    /// Its key can be had now; not looked for where it is not confirmed.
     pub key_present: bool,
 }
 
@@ -160,6 +177,9 @@ pub struct EndpointCheck {
     pub name: String,
     /// The host that was talked to.
     pub host: String,
+    /// The proxy in between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// What was sent.
     pub sent: String,
     /// It can be used.
@@ -185,9 +205,12 @@ pub struct AskPlan {
     pub endpoint: String,
     /// The host that would be talked to.
     pub host: String,
+    /// The proxy in between, which reads what is not encrypted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// The model.
     pub model: String,
-    /// It is this machine: no consent is needed.
+    /// It is this machine, and nobody in between: no consent is needed.
     pub local: bool,
     /// Prompts that would be sent.
     pub prompts: u64,
@@ -205,7 +228,7 @@ pub struct AskPlan {
     /// passes the checks.
     #[serde(default)]
     pub at_most: bool,
-    /// SHA-256 over host, model and prompts, hexadecimal: consent is to this and to nothing else.
+    /// SHA-256 over host, proxy, model and prompts, hexadecimal: consent is to this and to nothing else.
     pub scope: String,
 }
 
@@ -215,8 +238,9 @@ impl AskPlan {
         let prompts = many(self.prompts, "prompt", "prompts");
         let up_to = if self.at_most { "up to " } else { "" };
         let open = if self.unencrypted { " Nothing encrypts them on the way." } else { "" };
+        let via = self.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
         format!(
-            "Send {up_to}{prompts} to {} (model {})? They contain {} from {}.{open}",
+            "Send {up_to}{prompts} to {} (model {}){via}? They contain {} from {}.{open}",
             self.host,
             self.model,
             many(self.sentences, "sentence", "sentences"),
@@ -320,6 +344,13 @@ pub struct AskCounts {
     pub seconds: f64,
 }
 
+impl AskCounts {
+    /// Requests were made, and none of them brought an answer.
+    pub fn all_failed(&self) -> bool {
+        self.calls > 0 && self.answered == 0
+    }
+}
+
 /// How an asking is going.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -377,6 +408,7 @@ mod tests {
         let mut plan = AskPlan {
             endpoint: "firm".into(),
             host: "llm.example.internal".into(),
+            via: None,
             model: "m".into(),
             local: false,
             prompts: 1204,
@@ -393,5 +425,7 @@ mod tests {
         (plan.prompts, plan.sentences, plan.documents, plan.unencrypted) = (1, 1, 1, true);
         assert!(plan.line().starts_with("Send 1 prompt to "));
         assert!(plan.line().ends_with("1 sentence from 1 document. Nothing encrypts them on the way."));
+        plan.via = Some("proxy.example.internal:3128".into());
+        assert!(plan.line().contains("(model m) through the proxy proxy.example.internal:3128? "));
     }
 }

@@ -43,6 +43,10 @@ pub enum Code {
     WorkspaceBusy,
     /// The workspace lies on a network share.
     WorkspaceOnNetworkShare,
+    /// Beside the workspace lies a write-ahead log of another state of it.
+    LogForeign,
+    /// The open workspace does not stand at its path any more.
+    WorkspaceMoved,
     /// The folder or file cannot be written.
     ReadOnly,
     /// The disk is full.
@@ -99,10 +103,16 @@ pub enum Code {
     KeyMissing,
     /// Nobody agreed to what would be sent.
     ConsentMissing,
+    /// The endpoint may have come with the workspace, and nobody on this machine confirmed it.
+    EndpointUnconfirmed,
     /// A review packet or its answer is not what its hash says, or none at all.
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.
     PacketForeign,
+    /// A packet of which nothing says what it held: an earlier version wrote it, and its file was not named.
+    PacketUnrecorded,
+    /// A person's name looks like that of another, and nobody said whether they are one.
+    NameAlike,
     /// A file of terms is not in the format that it is taken for.
     GlossaryInvalid,
     /// The user stopped it.

@@ -3,7 +3,8 @@
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
 //! ([`document`], [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how people
 //! decide about it ([`review`]), what is measured ([`metrics`]), which language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the
-//! command line ask and get ([`api`]), and how a failure is told to a person ([`failure`]).
+//! command line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is told to a
+//! person ([`failure`]), and how text that others wrote is shown ([`shown`]).
 //! Nothing here does input or output, and everything compiles to WebAssembly.
 #![forbid(unsafe_code)]
 
@@ -17,11 +18,14 @@ pub mod glossary;
 pub mod graph;
 pub mod id;
 pub mod metrics;
+pub mod plain;
 pub mod protocol;
 pub mod qca;
 pub mod reference;
 pub mod review;
 pub mod schema;
+pub mod sha256;
+pub mod shown;
 pub mod term;
 pub mod text;
 pub mod wording;
@@ -31,3 +35,4 @@ pub use id::{
     ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, PersonId, QcaId, RunId,
     SectionId, SentenceId, TermId,
 };
+pub use sha256::Sha256;

@@ -31,10 +31,12 @@ pub struct QcaMetrics {
     pub ci95: [f64; 2],
     /// Items.
     pub n: usize,
-    /// Clusters (anchors, or articles for a single document).
+    /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right) − mean cos(question, wrong).
-    pub cosine_gap: f64,
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which is
+    /// between a term and its contexts.
+    #[serde(alias = "cosine_gap")]
+    pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
     pub gap_ci95: [f64; 2],
     /// Accuracy by type of question.
@@ -51,8 +53,9 @@ pub struct GroupMetrics {
     /// Cluster bootstrap interval of the accuracy.
     #[serde(default)]
     pub ci95: [f64; 2],
-    /// Mean cosine gap.
-    pub cosine_gap: f64,
+    /// Mean cosine gap of the choices.
+    #[serde(alias = "cosine_gap")]
+    pub choice_cosine_gap: f64,
     /// Items.
     pub n: usize,
     /// Clusters.
@@ -78,7 +81,8 @@ pub struct ShortcutRow {
 /// A paired comparison of two systems on the same items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What is compared: `accuracy`, `f1`, `cosine_gap`.
+    /// What is compared: `accuracy`, `f1`, `choice_cosine_gap`.
+    #[serde(deserialize_with = "measure")]
     pub measure: String,
     /// Before.
     pub before: f64,
@@ -90,12 +94,18 @@ pub struct Comparison {
     pub p_value: f64,
     /// The test's name.
     pub test: String,
-    /// The unit of inference: `anchor` or `article`.
+    /// The unit of inference: `anchor`, `article`, `section`, or `article_group` (clusters of the old kind).
     pub unit: String,
     /// What the comparison is against, for example `base all-MiniLM-L6-v2`.
     pub against: String,
     /// Resamples drawn.
     pub resamples: usize,
+}
+
+/// A measure's name; what earlier versions called the cosine gap is the gap of the choices.
+fn measure<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Ok(if name == "cosine_gap" { "choice_cosine_gap".to_owned() } else { name })
 }
 
 /// A question whose outcome changed.
@@ -219,4 +229,24 @@ pub struct Evaluation {
     pub worsened_total: usize,
     /// What these figures cannot show, in sentences.
     pub limits: Vec<String>,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_earlier_versions_are_read_under_the_gap_s_own_name() {
+        let group: GroupMetrics = serde_json::from_str(r#"{"accuracy": 0.5, "cosine_gap": 0.25, "n": 4}"#).unwrap();
+        assert_eq!(group.choice_cosine_gap, 0.25);
+        let written = serde_json::to_string(&group).unwrap();
+        assert!(written.contains("\"choice_cosine_gap\":0.25"), "{written}");
+        let comparison: Comparison = serde_json::from_str(
+            r#"{"measure": "cosine_gap", "before": 0, "after": 0, "difference": {"value": 0, "low": 0, "high": 0},
+                "p_value": 1, "test": "", "unit": "article", "against": "", "resamples": 1}"#,
+        )
+        .unwrap();
+        assert_eq!(comparison.measure, "choice_cosine_gap");
+    }
 }

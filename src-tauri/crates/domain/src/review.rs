@@ -3,11 +3,13 @@
 //! A decision is never changed or taken away; undoing one is a decision too. What an item's decisions come to (its
 //! [`Verdict`]) is worked out from them and from nothing else, in an order that does not depend on when they arrived: for
 //! each reviewer the newest by ([`Decision::made`], [`Decision::uid`]) that was not undone counts. So decisions that
-//! come back from colleagues end in the same state whichever comes first.
+//! come back from colleagues end in the same state whichever comes first. A time that its person's later decisions here
+//! contradict counts for no more than theirs.
 
 use crate::id::{ActId, PersonId, QcaId, TermId};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// What is decided about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -297,6 +299,29 @@ impl Default for Verdict {
     }
 }
 
+/// By how much the clocks of two machines may differ before a time that one of them wrote is not believed on the other.
+pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
+
+/// One person's decisions about one item that count, the oldest first.
+///
+/// Times say so, with one exception: what its person decided here later, in a later act, was said later, whatever the times
+/// claim. A clock that was far ahead once therefore decides nothing for ever.
+fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
+    let key = |d: &&'a Decision| {
+        let here_later =
+            of_person.iter().filter(|e| e.packet.is_none() && e.act > d.act).map(|e| e.made.as_str()).min();
+        // Of two with one time, the one that was there before the other was made stands first.
+        let (time, own) = match here_later.filter(|later| *later < d.made.as_str()) {
+            Some(later) => (later, false),
+            None => (d.made.as_str(), true),
+        };
+        (time.to_owned(), own, d.made.clone(), d.uid.clone())
+    };
+    let mut ordered = of_person.to_vec();
+    ordered.sort_by_cached_key(key);
+    ordered
+}
+
 /// What the decisions about one item come to. `decisions` are all of that item, in any order.
 ///
 /// For each person the newest counts that was not undone; skips do not count. The newest adjudication wins over all.
@@ -308,11 +333,13 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
     counted.sort_by_key(order);
     let adjudication = counted.iter().rev().find(|d| d.adjudicates).copied();
     let mut newest: Vec<&Decision> = Vec::new();
-    for decision in counted.iter().rev().filter(|d| !d.adjudicates) {
-        if newest.iter().all(|d| d.person != decision.person) {
-            newest.push(decision);
-        }
+    let people: BTreeSet<PersonId> = counted.iter().map(|d| d.person).collect();
+    for person in people {
+        let of_person: Vec<&Decision> =
+            counted.iter().filter(|d| d.person == person && !d.adjudicates).copied().collect();
+        newest.extend(in_order(&of_person).last());
     }
+    newest.sort_by_key(|d| std::cmp::Reverse(order(d)));
     let says = |d: &Decision| (d.choice, (d.choice == Choice::Merge).then_some(d.edit.into).flatten());
     let settled = match (adjudication, newest.first()) {
         (Some(decision), _) => decision,
@@ -373,7 +400,10 @@ mod tests {
         use Choice::{Accept, Merge, Reject, Skip};
         use ReviewStatus::{Accepted, Conflict, Merged, Rejected, Unreviewed};
         let into = |d: Decision, id| Decision { edit: Edit { into: Some(TermId(id)), ..Edit::default() }, ..d };
-        let cases: [(&str, Vec<Decision>, ReviewStatus, u32); 11] = [
+        let by_act = |act, choice, made: &str| Decision { act: ActId(act), ..by(1, choice, made) };
+        let claimed = |d: Decision| Decision { packet: Some("ab".to_owned()), act: ActId(3), ..d };
+        let later = |d: Decision| Decision { packet: Some("ab".to_owned()), ..d };
+        let cases: [(&str, Vec<Decision>, ReviewStatus, u32); 13] = [
             ("nobody", vec![], Unreviewed, 0),
             ("a skip says nothing", vec![by(1, Skip, "1")], Unreviewed, 0),
             ("one", vec![by(1, Accept, "1")], Accepted, 1),
@@ -381,6 +411,13 @@ mod tests {
             ("two who differ", vec![by(1, Accept, "1"), by(2, Reject, "2")], Conflict, 0),
             ("a mind changed", vec![by(1, Accept, "1"), by(1, Reject, "2")], Rejected, 1),
             ("a mind changed, skipped later", vec![by(1, Reject, "2"), by(1, Skip, "3")], Rejected, 1),
+            (
+                "said again here after a clock was ahead",
+                vec![later(by(1, Accept, "9")), by_act(2, Reject, "5")],
+                Rejected,
+                1,
+            ),
+            ("said elsewhere later", vec![by_act(2, Accept, "5"), claimed(by(1, Reject, "9"))], Rejected, 1),
             (
                 "the newer one undone",
                 vec![by(1, Accept, "1"), Decision { undone: true, ..by(1, Reject, "2") }],

@@ -18,12 +18,13 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn agreement(&self, kind: SubjectKind) -> Result<AgreementView> {
-        let (decisions, people, classes, plan) = self.store.read(|r| {
+        let (decisions, people, one, classes, plan) = self.store.read(|r| {
             let decisions = r.decisions(kind)?;
             let classes = classes_of(r, kind, &decisions)?;
-            Ok((decisions, r.people()?, classes, crate::review::plan(r)?))
+            let one = crate::review::taken_as_one(r)?;
+            Ok((decisions, r.people()?, one, classes, crate::review::plan(r)?))
         })?;
-        let basis = Basis { kind, people: &people, classes: &classes, gate: plan.gate, seed: DEFAULT_SEED };
+        let basis = Basis { kind, people: &people, one: &one, classes: &classes, gate: plan.gate, seed: DEFAULT_SEED };
         Ok(agreement_of(&decisions, &basis))
     }
 }
@@ -65,6 +66,8 @@ pub(crate) struct Basis<'a> {
     pub(crate) kind: SubjectKind,
     /// Everybody who may have decided.
     pub(crate) people: &'a [Person],
+    /// Who counts as another of them: their names look alike, and nobody said that they are two.
+    pub(crate) one: &'a BTreeMap<PersonId, PersonId>,
     /// The class of each item; one that is not in it has none.
     pub(crate) classes: &'a HashMap<Subject, String>,
     /// α under which a class is named as unreliable.
@@ -80,7 +83,7 @@ pub(crate) struct Basis<'a> {
 /// workspace of their own did not see it. Merging into different terms is the same choice here: a scale must be the same for
 /// all items; such items stand among the conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
-    let first = first_decisions(decisions, basis.kind);
+    let first = first_decisions(decisions, basis);
     let scale: Vec<Choice> = Choice::ALL.into_iter().filter(|c| c.suits(basis.kind) && *c != Choice::Skip).collect();
     // People by name, so that nothing depends on the order in which they came to the workspace.
     let mut people: Vec<&Person> = basis.people.iter().collect();
@@ -138,13 +141,21 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
         resamples: RESAMPLES,
         seed: basis.seed,
         gate: basis.gate,
+        alike: alike(basis),
     }
+}
+
+/// The names of those who count as another, with the other's.
+fn alike(basis: &Basis) -> Vec<(String, String)> {
+    let name = |id: &PersonId| basis.people.iter().find(|p| p.id == *id).map(|p| p.name.clone()).unwrap_or_default();
+    basis.one.iter().map(|(person, first)| (name(person), name(first))).collect()
 }
 
 /// What each person said first about each item.
 type First = BTreeMap<Subject, BTreeMap<PersonId, Choice>>;
 
-fn first_decisions(decisions: &[Decision], kind: SubjectKind) -> First {
+fn first_decisions(decisions: &[Decision], basis: &Basis) -> First {
+    let kind = basis.kind;
     let mut counted: Vec<&Decision> = decisions.iter().filter(|d| d.subject.kind() == kind && !d.undone).collect();
     counted.sort_by(|a, b| (&a.made, &a.uid).cmp(&(&b.made, &b.uid)));
     let mut first = First::new();
@@ -156,7 +167,8 @@ fn first_decisions(decisions: &[Decision], kind: SubjectKind) -> First {
             && decision.choice.suits(kind)
             && (decision.packet.is_some() || !ended.contains(&decision.subject))
         {
-            first.entry(decision.subject).or_default().entry(decision.person).or_insert(decision.choice);
+            let person = basis.one.get(&decision.person).copied().unwrap_or(decision.person);
+            first.entry(decision.subject).or_default().entry(person).or_insert(decision.choice);
         }
     }
     first
@@ -197,7 +209,16 @@ mod tests {
     }
 
     fn of(decisions: &[Decision], people: &[Person], classes: &HashMap<Subject, String>) -> AgreementView {
-        agreement_of(decisions, &Basis { kind: SubjectKind::Term, people, classes, gate: 0.8, seed: 1 })
+        of_one(decisions, people, classes, &BTreeMap::new())
+    }
+
+    fn of_one(
+        decisions: &[Decision],
+        people: &[Person],
+        classes: &HashMap<Subject, String>,
+        one: &BTreeMap<PersonId, PersonId>,
+    ) -> AgreementView {
+        agreement_of(decisions, &Basis { kind: SubjectKind::Term, people, one, classes, gate: 0.8, seed: 1 })
     }
 
     #[test]

@@ -141,7 +141,8 @@ pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answe
         .store
         .read(|r| Ok(r.sentences(None)?.iter().filter(|s| sentences.contains(&s.id)).map(|s| s.document).collect()))?;
     let mut scope = Sha256::new();
-    for text in [&target.host, &target.endpoint.model] {
+    let proxy = target.proxy.as_ref().map_or("", |proxy| proxy.as_str());
+    for text in [&target.host, proxy, &target.endpoint.model] {
         scope.update((text.len() as u64).to_le_bytes());
         scope.update(text);
     }
@@ -149,6 +150,7 @@ pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answe
     Ok(AskPlan {
         endpoint: target.endpoint.name.clone(),
         host: target.host.clone(),
+        via: target.via(),
         model: target.endpoint.model.clone(),
         local: target.local,
         prompts: open.len() as u64,
@@ -410,11 +412,11 @@ pub(crate) fn add(sum: &mut AskCounts, one: AskCounts) {
 
 /// The consent under which the plan is carried out.
 pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consent> {
+    let given = |how: &str| Ok(Consent { scope: plan.scope.clone(), given: how.to_owned() });
     match consent {
         Some(consent) if consent.scope == plan.scope => Ok(consent.clone()),
-        _ if plan.local || plan.prompts == 0 => {
-            Ok(Consent { scope: plan.scope.clone(), given: "nobody: it stays on this machine".to_owned() })
-        }
+        _ if plan.local => given("nobody: it stays on this machine"),
+        _ if plan.prompts == 0 => given("nobody: nothing is sent"),
         Some(_) => Err(Failure::new(
             Code::ConsentMissing,
             format!("What would be sent is not what was agreed to any more. {}", plan.line()),
@@ -425,5 +427,36 @@ pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consen
             format!("Nothing was sent, since nobody agreed to it. {}", plan.line()),
             "Run it on a terminal and answer yes, or agree with --yes.",
         )),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_augment::endpoint::ProxyServer;
+
+    #[test]
+    fn consent_is_to_the_proxy_in_between_as_well() {
+        let home = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&home.path().join("a.lexforge")).unwrap();
+        let through = |proxy: Option<&str>| {
+            let proxy = proxy.map(|p| ProxyServer::parse(p).unwrap());
+            let mut target = Target::nobody();
+            (target.local, target.proxy) = (proxy.is_none(), proxy);
+            // As if there were something to send.
+            AskPlan { prompts: 1, ..plan_of(&engine, &target, &[], 0).unwrap() }
+        };
+        let given = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "--yes".into() };
+        let (one, other) = (through(Some("http://one:3128")), through(Some("http://other:3128")));
+        assert!(agreed(&one, Some(&given(&one))).is_ok());
+        for (plan, consent) in [(&other, Some(given(&one))), (&one, Some(given(&through(None)))), (&one, None)] {
+            let failure = agreed(plan, consent.as_ref()).unwrap_err();
+            assert_eq!(failure.code, Code::ConsentMissing);
+            assert!(failure.message.contains("through the proxy"), "{}", failure.message);
+        }
+        assert!(agreed(&through(None), None).unwrap().given.contains("stays on this machine"));
+        // Nothing to send is no reason to say where it stays.
+        assert!(!agreed(&AskPlan { prompts: 0, ..one }, None).unwrap().given.contains("machine"));
     }
 }

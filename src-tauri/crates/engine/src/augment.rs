@@ -1,13 +1,14 @@
 //! Writing questions: every anchor sentence meets its candidates and is handed to a writer.
 
 mod corpus;
+mod shares;
 
 use crate::drafting::drafts;
 use crate::embed::Partition;
 use crate::graph::join;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
 use corpus::Corpus;
-use lexforge_augment::{Anchor, AnchorTerm, Neighbour, OfflineWriter, QuestionWriter};
+use lexforge_augment::{Anchor, AnchorTerm, Neighbour, OfflineWriter};
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::Split;
@@ -16,6 +17,7 @@ use lexforge_domain::{SentenceId, TermId};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode, is_anchor};
 use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
+use shares::{Half, Shares};
 use std::collections::HashMap;
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
@@ -36,38 +38,32 @@ const LOCAL_TERMS: usize = 60;
 impl Engine {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
     ///
+    /// They are written twice: how many there are about a sentence shows only then, and the split goes by their number. The
+    /// first split is balanced by what is expected, the second by what was written under the first.
+    ///
     /// # Errors
     /// When the graph was not built yet, or the caller cancels.
     pub fn augment_offline(&self, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        self.augment(&mut OfflineWriter::new(DEFAULT_SEED), watcher)
-    }
-
-    /// Write questions with any writer.
-    ///
-    /// # Errors
-    /// As [`Engine::augment_offline`].
-    pub fn augment(&self, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        let drafted =
-            self.with_corpus(&Corpus::load(self)?.with_usage(self)?, |anchors| drafts(anchors, writer, watcher))?;
+        let corpus = Corpus::load(self)?.with_usage(self)?;
+        let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
+        let write = |plan: &SplitPlan, second: bool| {
+            let anchors = Anchors::new(&graphs, &settings, plan, &corpus);
+            drafts(&anchors, &mut OfflineWriter::new(DEFAULT_SEED), &Half { watcher, second })
+        };
+        let expected = Shares::expected(&graphs, &corpus);
+        let first = split_by(&graphs, &expected);
+        let counted = expected.counted(&write(&first, false)?, &first);
+        let drafted = write(&split_by(&graphs, &counted), true)?;
         self.keep_drafted(drafted, false)
     }
 
-    /// Hands out every anchor of the corpus with what a writer may use.
+    /// Hands out every anchor of the corpus with what a writer may use. The split is balanced by what is expected to be
+    /// asked.
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
-        self.with_corpus(&Corpus::load(self)?, f)
-    }
-
-    fn with_corpus<T>(&self, corpus: &Corpus, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
-        let graphs = self.load_graphs()?;
-        let plan = split_plan(graphs.iter().map(|(p, _)| p));
-        let settings = self.graph_settings()?;
-        let views = graphs
-            .iter()
-            .map(|(partition, graph)| {
-                (PartitionView::new(partition, graph, &settings, &plan, corpus), partition.sentences.as_slice())
-            })
-            .collect();
-        f(&Anchors { views })
+        let corpus = Corpus::load(self)?;
+        let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
+        let plan = split_by(&graphs, &Shares::expected(&graphs, &corpus));
+        f(&Anchors::new(&graphs, &settings, &plan, &corpus))
     }
 }
 
@@ -79,7 +75,19 @@ pub(crate) struct Anchors<'a> {
     views: Vec<(PartitionView<'a>, &'a [SentenceNode])>,
 }
 
-impl Anchors<'_> {
+impl<'a> Anchors<'a> {
+    fn new(
+        graphs: &'a [(Partition, SentenceGraph)],
+        settings: &GraphSettings,
+        plan: &'a SplitPlan,
+        corpus: &'a Corpus,
+    ) -> Self {
+        let view = |(partition, graph): &'a (Partition, SentenceGraph)| {
+            (PartitionView::new(partition, graph, settings, plan, corpus), partition.sentences.as_slice())
+        };
+        Self { views: graphs.iter().map(view).collect() }
+    }
+
     /// Sentences that are looked at.
     pub(crate) fn sentences(&self) -> u64 {
         self.views.iter().map(|(_, nodes)| nodes.len() as u64).sum()
@@ -114,9 +122,24 @@ impl Anchors<'_> {
         let nodes = self.views.iter().flat_map(|(_, nodes)| nodes.iter());
         nodes.filter(|node| states_a_rule(node) && speaks_to_a_model(node)).count() as u64
     }
+
+    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another part.
+    pub(crate) fn set_aside(&self) -> u64 {
+        let aside = |view: &PartitionView<'_>, node: &SentenceNode| view.plan.set_aside.contains_key(&node.id);
+        let of = |(view, nodes): &(PartitionView<'_>, &[SentenceNode])| {
+            nodes.iter().filter(|n| aside(view, n) && states_a_rule(n) && !speaks_to_a_model(n)).count() as u64
+        };
+        self.views.iter().map(of).sum()
+    }
 }
 
-/// The split of a whole corpus, whatever its encoders.
+/// The split of a whole corpus by the number of questions.
+fn split_by(graphs: &[(Partition, SentenceGraph)], shares: &Shares) -> SplitPlan {
+    let nodes: Vec<SentenceNode> = graphs.iter().flat_map(|(p, _)| p.sentences.iter().cloned()).collect();
+    lexforge_graph::split::split_by(&nodes, |node| shares.of(node.id), DEFAULT_SEED)
+}
+
+/// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by sentences.
 pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
     let nodes: Vec<SentenceNode> = partitions.flat_map(|p| p.sentences.iter().cloned()).collect();
     lexforge_graph::split::split(&nodes, DEFAULT_SEED)

@@ -115,7 +115,8 @@ fn row(item: &DatasetItem, request: &DatasetExportRequest, texts: &HashMap<Sente
             "source": draft.source,
             "status": question.status,
             "split": item.split,
-            "cluster": item.cluster,
+            // A snapshot of an earlier version has numbers only.
+            "cluster": value.get("cluster_name").cloned().unwrap_or_else(|| json!(format!("cluster {}", item.cluster))),
         }),
         DatasetFormat::Alpaca => {
             json!({ "instruction": asked(&question, request.without_choices), "input": "", "output": answer })
@@ -212,6 +213,9 @@ mod tests {
             shortcuts: Vec::new(),
             flagged: false,
             split_unit: "section".to_owned(),
+            cluster_kind: Default::default(),
+            clusters: Default::default(),
+            set_aside: 0,
             leak_check: Default::default(),
             corpus_hash: String::new(),
             seed: 1,

@@ -37,9 +37,13 @@ pub(crate) struct Drafted {
 /// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
 pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<Drafted> {
     let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
-    let speaking = anchors.speaking_to_a_model();
-    if speaking > 0 {
-        report.skipped.insert(SkipReason::SpeaksToModel.tag().to_owned(), speaking);
+    for (reason, sentences) in [
+        (SkipReason::SpeaksToModel, anchors.speaking_to_a_model()),
+        (SkipReason::RepeatedElsewhere, anchors.set_aside()),
+    ] {
+        if sentences > 0 {
+            report.skipped.insert(reason.tag().to_owned(), sentences);
+        }
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     let mut seen = Deduplicator::new();

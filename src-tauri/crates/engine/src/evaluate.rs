@@ -78,7 +78,7 @@ impl Engine {
             items: &items,
             sentences: &sentences,
             corpus: self.sentences(None)?.into_iter().map(|s| s.text).collect(),
-            unit: if dataset.split_unit == "document" { "anchor" } else { "article" },
+            unit: dataset.clusters_by().tag(),
             against: format!("base {}", row.base),
         };
         let measured = if readable.model.decoder {
@@ -126,7 +126,7 @@ impl Engine {
                 corpus: dataset.corpus_hash.clone(),
                 dataset: dataset.hash.clone(),
                 base: job.model.sha256,
-                adapter: result.adapter_sha256,
+                adapter: result.adapter_sha256.to_string(),
                 audit_head: self.store.read(|r| r.audit_head())?,
             },
             evaluation,
@@ -399,8 +399,8 @@ fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_lo
     }
     if dataset.split_unit != "document" {
         limits.push(
-            "There was one document, so training and test come from different articles of the same text. Figures on \
-             another document can differ."
+            "There were fewer than ten documents, so training and test come from different articles or sections of the same \
+             texts. Figures on another document can differ."
                 .to_owned(),
         );
     }

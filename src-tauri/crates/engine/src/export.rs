@@ -3,6 +3,7 @@
 //! The worker writes beside the place that was asked for and on the same disk; what it made gets its name only when it is
 //! whole and was compared. The workspace remembers each export of a run with its hashes and figures.
 
+use crate::artifacts::clear;
 use crate::models::{ADAPTER_DIR, BaseModel, Scratch, copy_adapter, run_job, wrong_result};
 use crate::runs::train_job;
 use crate::watcher::tell;
@@ -47,6 +48,7 @@ impl Engine {
         };
         let parent = target.parent().unwrap_or(Path::new(".")).to_path_buf();
         make_dir(&parent)?;
+        let left = clear(&parent);
         let scratch = Scratch::new(&parent, "export")?;
         copy_adapter(&adapter, &scratch.path().join(ADAPTER_DIR))?;
         let job = Job::Export(ExportJob {
@@ -71,6 +73,13 @@ impl Engine {
         let JobResult::Export(mut result) = result else { return Err(wrong_result()) };
         put_in_place(&scratch, &target, request.replace)?;
         result.output = target.display().to_string();
+        if !left.is_empty() {
+            result.notes.push(format!(
+                "Removed from {}: {} that exports which were ended had left there.",
+                parent.display(),
+                left.words()
+            ));
+        }
         let made = ExportRow { run: row.id, created: now(), folder: target.display().to_string(), result };
         self.remember_export(&made)?;
         Ok(made)

@@ -1,9 +1,11 @@
 //! Freezing a snapshot: copied, leak-checked, measured by the shortcut controls, hashed.
 
 use crate::augment::split_plan;
+use crate::clusters::{Named, sizes};
 use crate::leaks::{Material, without_leaks};
 use crate::watcher::tell;
 use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::SkipReason;
 use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
 use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaLevel, Split};
@@ -38,8 +40,9 @@ impl Engine {
         let (questions, review) = self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
         let partitions = self.stored_partitions()?;
         let plan = split_plan(partitions.iter());
-        let (sentences, documents, corpus_hash) =
-            self.store.read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?)))?;
+        let (sentences, documents, corpus_hash, written_report) =
+            self.store.read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?, r.augment_report()?)))?;
+        let named = Named::new(&plan, &documents, &sentences);
         let (kept, leak_check) = without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
         let index = CorpusIndex::new(sentences.iter().map(|s| s.text.as_str()));
         let shortcuts = shortcuts(&kept, &index);
@@ -49,13 +52,23 @@ impl Engine {
         if policy != ReviewPolicy::UnreviewedAutomatic {
             hasher.update(policy.label().as_bytes());
         }
+        // Questions that are frozen already with clusters of the old kind become a snapshot of their own.
+        hasher.update(plan.cluster_kind.tag().as_bytes());
         let mut items = Vec::with_capacity(kept.len());
+        let mut names = Vec::with_capacity(kept.len());
         for question in &kept {
             let anchor = question.draft.anchor_sentence;
-            let cluster = plan.cluster_of.get(&anchor).copied().unwrap_or(anchor.0);
+            let cluster = named.of(anchor);
+            let cluster_name = named.name(cluster);
             let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
-            let json = serde_json::json!({ "question": question, "cluster": cluster, "answer_group": answer_group })
-                .to_string();
+            let json = serde_json::json!({
+                "question": question,
+                "cluster": cluster,
+                "cluster_name": cluster_name,
+                "answer_group": answer_group,
+            })
+            .to_string();
+            names.push(cluster_name);
             // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
             let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
             hasher.update((said.len() as u64).to_le_bytes());
@@ -79,6 +92,11 @@ impl Engine {
             shortcuts,
             flagged,
             split_unit: plan.unit.to_owned(),
+            cluster_kind: plan.cluster_kind,
+            clusters: sizes(kept.iter().map(|q| q.split).zip(names.iter().map(String::as_str))),
+            set_aside: written_report
+                .and_then(|report| report.skipped.get(SkipReason::RepeatedElsewhere.tag()).copied())
+                .unwrap_or(0),
             leak_check,
             corpus_hash,
             seed: DEFAULT_SEED,

@@ -4,6 +4,7 @@
 //! review is a claim and decides nothing. A term is the same when language and normal form are. So a file that this
 //! workspace wrote changes nothing in it.
 
+use crate::artifacts::file_failure;
 use crate::workspace::io_failure;
 use crate::{Engine, Result};
 use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
@@ -13,13 +14,13 @@ use lexforge_domain::review::{Choice, Subject, SubjectKind};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_files::Aside;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::mentions::MentionFinder;
 use lexforge_ingest::{glossary, terms};
 use lexforge_store::{GlossaryFact, GlossaryTerm};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::Write as _;
 use std::path::Path;
 
 /// Kinds of facts.
@@ -341,17 +342,7 @@ fn new_facts(known: &GlossaryEntry, entry: &GlossaryEntry, said: &[GlossaryFact]
 
 /// Written aside and renamed: a full disk leaves what stood there.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let aside = path.with_file_name(name);
-    let written = std::fs::File::create(&aside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&aside, path));
-    written.map_err(|error| {
-        // The half file is of no use to anybody; that it could not be removed is not what went wrong.
-        let _ = std::fs::remove_file(&aside);
-        io_failure(&error, path)
-    })
+    Aside::write_whole(path, bytes).map_err(file_failure)
 }
 
 fn invalid(error: IngestError, path: &Path, format: GlossaryFormat) -> Failure {

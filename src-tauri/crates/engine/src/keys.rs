@@ -1,71 +1,103 @@
-//! Where the keys of endpoints are: the key ring of the operating system, an environment variable, or a file that its
+//! Where the keys of endpoints and the passwords of their proxies are: the key ring of the operating system, an environment variable, or a file that its
 //! owner alone can read. Never the workspace, a log or a message.
 
 use crate::Result;
 use lexforge_augment::endpoint::Secret;
-use lexforge_domain::endpoint::{Endpoint, KeySource};
+use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
 use lexforge_domain::{Code, Failure};
 use std::path::Path;
 
 /// Name under which our entries stand in the key ring.
-const SERVICE: &str = "lexforge";
+pub(crate) const SERVICE: &str = "lexforge";
 /// Most bytes of a key file.
 const LONGEST: u64 = 16 << 10;
 
-/// The key of an endpoint, if it needs one.
-pub(crate) fn find(endpoint: &Endpoint) -> Result<Option<Secret>> {
-    let key = match &endpoint.key {
-        KeySource::None => return Ok(None),
-        KeySource::KeyRing => from_ring(endpoint)?,
-        KeySource::Variable { name } => std::env::var(name).map_err(|_| {
-            missing(
-                format!("The key of {} is to stand in the variable {name}, which is not set.", endpoint.name),
-                format!("Set {name}, or name another place for the key."),
-            )
-        })?,
-        KeySource::File { path } => from_file(Path::new(path))?,
-    };
-    let key = Secret::new(key.lines().next().unwrap_or_default());
-    if key.reveal().is_empty() {
-        return Err(missing(
-            format!("The key of {} ({}) is empty.", endpoint.name, endpoint.key.words()),
-            "Put the key there, on one line.".to_owned(),
-        ));
+/// A secret of an endpoint: where it is, and what it is called.
+pub(crate) struct Held<'e> {
+    endpoint: &'e Endpoint,
+    proxy: bool,
+}
+
+/// The key of an endpoint.
+pub(crate) fn key(endpoint: &Endpoint) -> Held<'_> {
+    Held { endpoint, proxy: false }
+}
+
+/// The password of an endpoint's proxy.
+pub(crate) fn proxy_password(endpoint: &Endpoint) -> Held<'_> {
+    Held { endpoint, proxy: true }
+}
+
+impl Held<'_> {
+    fn source(&self) -> &KeySource {
+        if self.proxy { &self.endpoint.settings.proxy_password } else { &self.endpoint.key }
     }
-    Ok(Some(key))
-}
 
-/// Puts the key of an endpoint into the key ring.
-pub(crate) fn put(endpoint: &Endpoint, key: &Secret) -> Result<()> {
-    entry(endpoint).and_then(|entry| entry.set_password(key.reveal())).map_err(|e| no_ring(&e))
-}
-
-/// Takes the key of an endpoint out of the key ring, where it is in there.
-pub(crate) fn forget(endpoint: &Endpoint) {
-    if endpoint.key == KeySource::KeyRing
-        && let Ok(entry) = entry(endpoint)
-    {
-        // What is not there needs no removal, and a ring that is locked keeps what nobody asks for.
-        let _ = entry.delete_credential();
+    fn name(&self) -> String {
+        let what = if self.proxy { "proxy's password" } else { "key" };
+        format!("The {what} of {}", self.endpoint.name)
     }
-}
 
-fn entry(endpoint: &Endpoint) -> keyring::v1::Result<keyring::v1::Entry> {
-    keyring::v1::Entry::new(SERVICE, &format!("{} {}", endpoint.name, endpoint.url))
-}
+    fn entry(&self) -> keyring::v1::Result<keyring::v1::Entry> {
+        let Endpoint { name, url, settings, .. } = self.endpoint;
+        let user = match &settings.proxy {
+            Proxy::Url(proxy) if self.proxy => format!("{name} {url} proxy {proxy}"),
+            _ => format!("{name} {url}"),
+        };
+        keyring::v1::Entry::new(SERVICE, &user)
+    }
 
-fn from_ring(endpoint: &Endpoint) -> Result<String> {
-    entry(endpoint).and_then(|entry| entry.get_password()).map_err(|error| match error {
-        keyring::v1::Error::NoEntry => missing(
-            format!("The key of {} is not in this user's key ring.", endpoint.name),
-            "Give it again: lexforge endpoints add … --key-stdin, or in the settings.".to_owned(),
-        ),
-        error => no_ring(&error),
-    })
+    /// The secret, if the endpoint has one.
+    pub(crate) fn find(&self) -> Result<Option<Secret>> {
+        let found = match self.source() {
+            KeySource::None => return Ok(None),
+            KeySource::KeyRing => self.out_of_ring()?,
+            KeySource::Variable { name } => std::env::var(name).map_err(|_| {
+                missing(
+                    format!("{} is to stand in the variable {name}, which is not set.", self.name()),
+                    format!("Set {name}, or name another place for it."),
+                )
+            })?,
+            KeySource::File { path } => from_file(Path::new(path))?,
+        };
+        let found = Secret::new(found.lines().next().unwrap_or_default());
+        if found.reveal().is_empty() {
+            return Err(missing(
+                format!("{} ({}) is empty.", self.name(), self.source().words()),
+                "Put it there, on one line.".to_owned(),
+            ));
+        }
+        Ok(Some(found))
+    }
+
+    /// Puts it into the key ring.
+    pub(crate) fn put(&self, secret: &Secret) -> Result<()> {
+        self.entry().and_then(|entry| entry.set_password(secret.reveal())).map_err(|e| no_ring(&e))
+    }
+
+    /// Takes it out of the key ring, where it is in there.
+    pub(crate) fn forget(&self) {
+        if *self.source() == KeySource::KeyRing
+            && let Ok(entry) = self.entry()
+        {
+            // What is not there needs no removal, and a ring that is locked keeps what nobody asks for.
+            let _ = entry.delete_credential();
+        }
+    }
+
+    fn out_of_ring(&self) -> Result<String> {
+        self.entry().and_then(|entry| entry.get_password()).map_err(|error| match error {
+            keyring::v1::Error::NoEntry => missing(
+                format!("{} is not in this user's key ring.", self.name()),
+                "Name the endpoint again with it: lexforge endpoints add, or in the settings.".to_owned(),
+            ),
+            error => no_ring(&error),
+        })
+    }
 }
 
 /// A key ring that cannot be used. The error's own words are ours to leave out: some carry what was to be kept.
-fn no_ring(error: &keyring::v1::Error) -> Failure {
+pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
     let why = match error {
         keyring::v1::Error::NoStorageAccess(_) => "it is locked, or access was denied",
         keyring::v1::Error::NoDefaultStore => "this system has none that answers",
@@ -75,13 +107,14 @@ fn no_ring(error: &keyring::v1::Error) -> Failure {
     };
     missing(
         format!("The key ring of this system cannot be used: {why}."),
-        "Unlock it; or without one, name an environment variable (--key-env NAME) or a file that you alone can read \
-         (--key-file PATH)."
+        "Unlock it; or without one, name an environment variable (--key-env NAME, --proxy-password-env NAME) or a file \
+         that you alone can read (--key-file PATH, --proxy-password-file PATH)."
             .to_owned(),
     )
 }
 
-fn from_file(path: &Path) -> Result<String> {
+/// The text of a key file, which must be its owner's alone.
+pub(crate) fn from_file(path: &Path) -> Result<String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| {
         missing(format!("The key file {shown} cannot be read: {e}."), "Check the path and its spelling.".to_owned())
@@ -114,7 +147,8 @@ fn readable_by_others(_: &std::fs::Metadata) -> bool {
     false
 }
 
-fn missing(message: String, hint: String) -> Failure {
+/// A key that cannot be had.
+pub(crate) fn missing(message: String, hint: String) -> Failure {
     Failure::new(Code::KeyMissing, message, hint)
 }
 
@@ -125,9 +159,18 @@ mod tests {
     use lexforge_domain::endpoint::EndpointSettings;
     use std::os::unix::fs::PermissionsExt;
 
-    fn endpoint(key: KeySource) -> Endpoint {
+    fn endpoint(source: KeySource) -> Endpoint {
         let settings = EndpointSettings::default();
-        Endpoint { name: "e".into(), url: "https://h/v1".into(), model: "m".into(), key, settings }
+        Endpoint { name: "e".into(), url: "https://h/v1".into(), model: "m".into(), key: source, settings }
+    }
+
+    #[test]
+    fn a_proxy_s_password_is_looked_for_where_it_is_said_to_be() {
+        let mut endpoint = endpoint(KeySource::None);
+        endpoint.settings.proxy_password = KeySource::Variable { name: "LEXFORGE_TEST_NO_SUCH_KEY".into() };
+        assert_eq!(key(&endpoint).find().unwrap(), None);
+        let failure = proxy_password(&endpoint).find().unwrap_err();
+        assert!(failure.message.contains("proxy's password of e"), "{}", failure.message);
     }
 
     #[test]
@@ -137,7 +180,7 @@ mod tests {
         std::fs::write(&path, "sk-one\nsecond line\n").unwrap();
         let with_mode = |mode: u32| {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
-            find(&endpoint(KeySource::File { path: path.display().to_string() }))
+            key(&endpoint(KeySource::File { path: path.display().to_string() })).find()
         };
         assert_eq!(with_mode(0o600).unwrap().unwrap().reveal(), "sk-one");
         assert_eq!(with_mode(0o400).unwrap().unwrap().reveal(), "sk-one");
@@ -148,15 +191,15 @@ mod tests {
         }
         std::fs::write(&path, "\n").unwrap();
         assert_eq!(with_mode(0o600).unwrap_err().code, Code::KeyMissing);
-        let missing = find(&endpoint(KeySource::File { path: "/nowhere/key".into() }));
+        let missing = key(&endpoint(KeySource::File { path: "/nowhere/key".into() })).find();
         assert_eq!(missing.unwrap_err().code, Code::KeyMissing);
     }
 
     #[test]
     fn a_variable_that_is_not_set_is_named() {
         let source = KeySource::Variable { name: "LEXFORGE_TEST_NO_SUCH_KEY".into() };
-        let failure = find(&endpoint(source)).unwrap_err();
+        let failure = key(&endpoint(source)).find().unwrap_err();
         assert!(failure.message.contains("LEXFORGE_TEST_NO_SUCH_KEY"));
-        assert_eq!(find(&endpoint(KeySource::None)).unwrap(), None);
+        assert_eq!(key(&endpoint(KeySource::None)).find().unwrap(), None);
     }
 }

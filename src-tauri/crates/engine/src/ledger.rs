@@ -1,11 +1,13 @@
 //! What was asked and answered, kept in the workspace.
 
+use crate::artifacts::file_failure;
 use crate::workspace::io_failure;
 use crate::{Engine, Result};
 use lexforge_augment::PromptWriter;
 use lexforge_augment::endpoint::{Answer, Entry, Ledger};
 use lexforge_domain::endpoint::EndpointSettings;
 use lexforge_domain::{AskingId, Code, Failure};
+use lexforge_files::inside;
 use lexforge_store::StoredAnswer;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
@@ -80,7 +82,7 @@ impl Ledger for StoreLedger<'_> {
 /// The lock of the one asking that a workspace has at a time; it lasts as long as the file is open.
 pub(crate) fn lock(artifacts: &Path) -> Result<File> {
     let path = artifacts.join(LOCK_FILE);
-    let file = File::create(&path).map_err(|e| io_failure(&e, &path))?;
+    let file = inside::open_to_lock(artifacts, LOCK_FILE, true).map_err(file_failure)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Failure::new(

@@ -6,10 +6,15 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod artifacts;
 mod asking;
+mod audit;
 mod augment;
+mod backup;
 mod bases;
 mod batch;
+mod clusters;
+mod confirmed;
 mod confusables;
 mod curves;
 mod dataset_export;
@@ -38,6 +43,7 @@ mod passwords;
 mod prepare;
 mod progress;
 mod prompts;
+mod reach;
 mod recipe;
 mod references;
 mod report;
@@ -46,6 +52,7 @@ mod runs;
 mod schemas;
 mod scorers;
 mod search;
+mod signing_key;
 mod term_asking;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
@@ -58,7 +65,9 @@ mod versions;
 mod watcher;
 mod workspace;
 
+pub use artifacts::removed_leftovers;
 pub use asking::AskRequest;
+pub use audit::AuditAgainst;
 pub use bases::base_models;
 pub use batch::{BatchIn, BatchOut};
 pub use doctor::doctor;

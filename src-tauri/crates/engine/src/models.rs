@@ -1,5 +1,7 @@
 //! Base models: naming them, describing them, embedding with them.
 
+pub(crate) use crate::artifacts::Scratch;
+use crate::artifacts::file_failure;
 use crate::bases::hindrances;
 use crate::recipe::{ItemCounts, Recipe};
 use crate::watcher::{cancelled, tell};
@@ -12,9 +14,9 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
+use lexforge_files::inside;
 use lexforge_graph::Matrix;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The embedded default encoder.
 pub(crate) const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
@@ -127,7 +129,7 @@ pub fn embed_file(
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scratch = Scratch::new(&std::env::temp_dir(), "embed")?;
     let result = run_embedding(&scratch, &base, adapter, &texts, Stage::Embed, watcher)?;
-    let made = scratch.path().join(&result.output);
+    let made = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
     std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
     Ok(EmbedResult { output: output.display().to_string(), ..result })
 }
@@ -152,7 +154,7 @@ impl Engine {
     ) -> Result<(Matrix, EmbedResult)> {
         let scratch = Scratch::new(&self.bundles_dir()?, "embed")?;
         let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
-        let matrix = read_matrix(&scratch.path().join(&result.output))?;
+        let matrix = read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
         if matrix.rows != texts.len() {
             return Err(wrong_result());
         }
@@ -237,7 +239,8 @@ pub(crate) fn read_matrix(path: &Path) -> Result<Matrix> {
     Ok(Matrix { rows, dim, data })
 }
 
-/// Copy an adapter's files (PEFT's two and ours).
+/// Copy an adapter's files (PEFT's two and ours). The folder is one that the user named, in which links to files are usual
+/// (Hugging Face keeps a model's files so), or one of ours that was looked through.
 pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
     make_dir(to)?;
     for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {
@@ -256,32 +259,4 @@ pub(crate) fn wrong_result() -> Failure {
         "The worker's result is not of the form that was asked for.",
         "Install application and worker from the same version; `lexforge doctor` names both.",
     )
-}
-
-/// A folder for one job, removed when it is dropped.
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    pub(crate) fn new(parent: &Path, what: &str) -> Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let n = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("lexforge-{what}-{}-{n}", std::process::id()));
-        if path.exists() {
-            // Left by a process that had this number before and was killed.
-            std::fs::remove_dir_all(&path).map_err(|e| io_failure(&e, &path))?;
-        }
-        make_dir(&path)?;
-        Ok(Self(path))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A folder that cannot be removed costs space and nothing else.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

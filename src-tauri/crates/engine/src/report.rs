@@ -1,14 +1,15 @@
 //! Writing the report: everything that the workspace knows, on one page beside it.
 
+use crate::artifacts::file_failure;
 use crate::runs::{device_of, train_job};
 use crate::watcher::tell;
-use crate::workspace::{io_failure, now, stem};
+use crate::workspace::{now, stem};
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::report::{Model, ReportInput, Training, html};
-use std::io::Write as _;
+use lexforge_files::Aside;
 use std::path::PathBuf;
 
 /// Terms that the report shows.
@@ -43,21 +44,20 @@ impl Engine {
         self.path().with_file_name(file)
     }
 
+    /// The report of a run where it was evaluated: beside the workspace, wherever that lies now. What path the workspace
+    /// has on record is not asked, since it may come from elsewhere.
+    pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
+        let path = self.report_path(Some(run));
+        std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()).then_some(path)
+    }
+
     /// Write the page for the workspace as it is, with one model or two; it is named after the first one's run.
     pub(crate) fn write_report(&self, models: &[Shown], left_out: LeftOut, watcher: &dyn Watcher) -> Result<PathBuf> {
         tell(watcher, Stage::Report, "", 0, 1);
         let path = self.report_path(models.first().map(|m| m.run.id));
         let page = self.report_page(models, left_out)?;
         // Written aside and renamed: a full disk must not leave half a page under the report's name.
-        let aside = path.with_extension("html.new");
-        let written = std::fs::File::create(&aside)
-            .and_then(|mut file| file.write_all(page.as_bytes()).and_then(|()| file.sync_all()))
-            .and_then(|()| std::fs::rename(&aside, &path));
-        if let Err(e) = written {
-            // The half page is of no use to anybody; that it could not be removed is not what went wrong.
-            let _ = std::fs::remove_file(&aside);
-            return Err(io_failure(&e, &path));
-        }
+        Aside::write_whole(&path, page.as_bytes()).map_err(file_failure)?;
         tell(watcher, Stage::Report, "", 1, 1);
         Ok(path)
     }

@@ -1,6 +1,5 @@
 //! Runs: what they are doing, read from their bundles; following, stopping, resuming, adopting the adapter.
 
-use crate::models::{Scratch, copy_adapter};
 use crate::recipe::{self, ItemCounts};
 use crate::workspace::io_failure;
 use crate::{Engine, Result, Watcher};
@@ -9,11 +8,13 @@ use lexforge_domain::api::{RunDetail, RunRow, RunState};
 use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainItem, TrainJob, TrainResult};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_store::RunUpdate;
-use std::path::PathBuf;
+use std::io::Read;
 use std::time::Duration;
 
 /// How often a followed run's events are looked at.
 const POLL: Duration = Duration::from_millis(200);
+/// Bytes of a bundle's training items that are read.
+const LARGEST_ITEMS: u64 = 1 << 30;
 
 impl Engine {
     /// All runs, newest first, each as its bundle says now.
@@ -32,14 +33,23 @@ impl Engine {
     /// When there is no such run.
     pub fn run(&self, id: RunId) -> Result<RunRow> {
         let row = self.store.read(|r| r.run(id))?.row;
-        if row.state == RunState::Finished {
+        // What can only be read is shown as it was left.
+        if row.state == RunState::Finished || self.store.read_only().is_some() {
             return Ok(row);
         }
-        let Ok(bundle) = self.bundle(id) else {
+        let observed = match self.bundle_of(id) {
             // The bundle was removed by hand: what the workspace knows is all there is.
-            return Ok(row);
+            Ok(None) => return Ok(row),
+            Ok(Some(bundle)) => self.observed(&bundle),
+            Err(failure) => Err(failure),
         };
-        let update = self.observed(&bundle)?;
+        let update = match observed {
+            // A bundle that cannot be believed is no reason to show no run at all.
+            Err(failure) if failure.code == Code::BundleInvalid => {
+                RunUpdate { state: Some(RunState::Failed), failure: Some(failure), ..RunUpdate::default() }
+            }
+            other => other?,
+        };
         if differs(&update, &row) {
             self.update_run(id, &update)?;
         }
@@ -67,7 +77,9 @@ impl Engine {
                 last = Some(event.seq);
                 watcher.run_event(id, &event);
             }
-            if !matches!(row.state, RunState::Running | RunState::Paused) || watcher.cancelled() {
+            let going_on = matches!(row.state, RunState::Queued | RunState::Running | RunState::Paused)
+                && self.store.read_only().is_none();
+            if !going_on || watcher.cancelled() {
                 return Ok(row);
             }
             std::thread::sleep(POLL);
@@ -109,7 +121,8 @@ impl Engine {
         }
         let program = WorkerProgram::locate()?;
         let bundle = self.bundle(id)?;
-        self.start(&program, &bundle, id, &self.base(Some(&row.base))?)?;
+        let claim = bundle.claim()?;
+        self.start(&program, &bundle, id, &self.base(Some(&row.base))?, claim)?;
         self.run(id)
     }
 
@@ -143,7 +156,7 @@ impl Engine {
 
     /// What a finished train job made.
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
-        match self.bundle(id)?.result() {
+        match self.bundle(id)?.result()? {
             Some(JobResult::Train(result)) => Ok(result),
             _ => Err(Failure::new(
                 Code::StepMissing,
@@ -151,18 +164,6 @@ impl Engine {
                 "Wait for it (lexforge runs follow) or resume it (lexforge runs resume).",
             )),
         }
-    }
-
-    /// Folder of the adapter that a run made.
-    pub(crate) fn adapter_dir(&self, id: RunId) -> Result<PathBuf> {
-        let result = self.train_result(id)?;
-        let dir = self.adapters_dir()?.join(&result.adapter_sha256);
-        if dir.is_dir() { Ok(dir) } else { self.adopt(&self.bundle(id)?, &result) }
-    }
-
-    pub(crate) fn bundle(&self, id: RunId) -> Result<Bundle> {
-        let dir = self.store.read(|r| r.run(id))?.bundle;
-        Bundle::open(&self.store.artifacts_dir()?.join(dir))
     }
 
     pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
@@ -185,6 +186,10 @@ impl Engine {
         }
         update.state = Some(match bundle.state() {
             BundleState::NotStarted => RunState::Queued,
+            BundleState::NeverStarted => {
+                update.failure = Some(never_started());
+                RunState::Failed
+            }
             BundleState::Running => RunState::Running,
             BundleState::Paused => RunState::Paused,
             BundleState::Stopped => RunState::Stopped,
@@ -196,32 +201,23 @@ impl Engine {
             BundleState::Finished => RunState::Finished,
         });
         if update.state == Some(RunState::Finished)
-            && let Some(JobResult::Train(result)) = bundle.result()
+            && let Some(JobResult::Train(result)) = bundle.result()?
         {
             self.adopt(bundle, &result)?;
             update.best = Some(result.best_step);
-            update.adapter = Some(result.adapter_sha256);
+            update.adapter = Some(result.adapter_sha256.to_string());
         }
         Ok(update)
     }
+}
 
-    /// Keep an adapter under the hash of its weights.
-    fn adopt(&self, bundle: &Bundle, result: &TrainResult) -> Result<PathBuf> {
-        let target = self.adapters_dir()?.join(&result.adapter_sha256);
-        if !target.is_dir() {
-            // Copied aside and renamed, so that a folder with this name is always whole.
-            // Aside in a folder of this call's own: window and follower may see a run finish at the same moment.
-            let scratch = Scratch::new(&self.adapters_dir()?, "adopt")?;
-            let aside = scratch.path().join("adapter");
-            copy_adapter(&bundle.path(&result.adapter)?, &aside)?;
-            if let Err(e) = std::fs::rename(&aside, &target)
-                && !target.is_dir()
-            {
-                return Err(io_failure(&e, &target));
-            }
-        }
-        Ok(target)
-    }
+/// Why a run whose bundle is there has neither a worker nor a word of one.
+fn never_started() -> Failure {
+    Failure::new(
+        Code::WorkerDied,
+        "The run did not start: the program that made it ended before a worker took it up.",
+        "Start it: lexforge runs resume WORKSPACE RUN.",
+    )
 }
 
 /// Whether an observation says anything that the row does not.
@@ -245,8 +241,9 @@ pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
 
 /// The items that a bundle's run learns from.
 fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
-    let path = bundle.path(&job.train)?;
-    let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+    let mut text = String::new();
+    let read = bundle.open_file(&job.train)?.take(LARGEST_ITEMS).read_to_string(&mut text);
+    read.map_err(|e| io_failure(&e, &bundle.folder().join(&job.train)))?;
     // A line that is no item costs its place in the count and nothing else.
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }

@@ -8,6 +8,7 @@ use lexforge_domain::api::Stage;
 use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
 use lexforge_domain::protocol::{Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine};
 use lexforge_evaluate::{ScoredItem, qca, significance};
+use lexforge_files::inside;
 use std::path::Path;
 
 /// Most tokens of a written answer; one that names a choice is about as long as the choice.
@@ -87,7 +88,7 @@ impl Engine {
         let inputs = [(INPUT, items.iter().map(question).collect())];
         let result = run_job(&scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())?;
         let JobResult::Score(result) = result else { return Err(wrong_result()) };
-        let path = scratch.path().join(&result.output);
+        let path = inside::place(scratch.path(), &result.output).map_err(crate::artifacts::file_failure)?;
         let text = std::fs::read_to_string(&path).map_err(|e| crate::workspace::io_failure(&e, &path))?;
         let lines: Vec<ScoreLine> = text
             .lines()
@@ -160,7 +161,7 @@ pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str
         let comparisons = significance::compare(&old, &new, against, unit, RESAMPLES, DEFAULT_SEED)?;
         let mut figures = [&old, &new].map(|items| qca::metrics(items, RESAMPLES, DEFAULT_SEED));
         if name == EMBEDDING {
-            gaps = Some((figures.clone(), comparisons.iter().find(|c| c.measure == "cosine_gap").cloned()));
+            gaps = Some((figures.clone(), comparisons.iter().find(|c| c.measure == "choice_cosine_gap").cloned()));
         } else {
             figures.iter_mut().for_each(without_gap);
         }
@@ -181,7 +182,7 @@ pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str
         });
     }
     let (mut old, mut new, mut comparisons) = primary.ok_or_else(wrong_result)?;
-    comparisons.retain(|c| c.measure != "cosine_gap");
+    comparisons.retain(|c| c.measure != "choice_cosine_gap");
     if let Some(([old_gap, new_gap], comparison)) = gaps {
         take_gap(&mut old, &old_gap);
         take_gap(&mut new, &new_gap);
@@ -191,16 +192,16 @@ pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str
 }
 
 fn without_gap(figures: &mut QcaMetrics) {
-    (figures.cosine_gap, figures.gap_ci95) = (0.0, [0.0, 0.0]);
+    (figures.choice_cosine_gap, figures.gap_ci95) = (0.0, [0.0, 0.0]);
     let groups = figures.by_level.values_mut().chain(figures.by_type.values_mut());
-    groups.for_each(|group| group.cosine_gap = 0.0);
+    groups.for_each(|group| group.choice_cosine_gap = 0.0);
 }
 
 fn take_gap(figures: &mut QcaMetrics, of: &QcaMetrics) {
-    (figures.cosine_gap, figures.gap_ci95) = (of.cosine_gap, of.gap_ci95);
+    (figures.choice_cosine_gap, figures.gap_ci95) = (of.choice_cosine_gap, of.gap_ci95);
     for (to, from) in [(&mut figures.by_level, &of.by_level), (&mut figures.by_type, &of.by_type)] {
         for (name, group) in to {
-            group.cosine_gap = from.get(name).map_or(0.0, |g| g.cosine_gap);
+            group.choice_cosine_gap = from.get(name).map_or(0.0, |g| g.choice_cosine_gap);
         }
     }
 }
@@ -265,10 +266,10 @@ mod tests {
         assert_eq!((generation.unparseable_before, generation.unparseable_after), (1, 0));
         assert_eq!((generation.before.accuracy, generation.before.n), (0.0, 3));
         // The gap is the embedding scorer's: .5 − (.25 + 0) / 2.
-        assert!((found.after.cosine_gap - 0.375).abs() < 1e-9);
+        assert!((found.after.choice_cosine_gap - 0.375).abs() < 1e-9);
         let names: Vec<&str> = found.scorers.iter().map(|r| r.scorer.as_str()).collect();
         assert_eq!(names, ["per_byte", "pmi", "generation", "embedding"]);
         let measures: Vec<&str> = found.comparisons.iter().map(|c| c.measure.as_str()).collect();
-        assert_eq!(measures, ["accuracy", "f1", "cosine_gap"]);
+        assert_eq!(measures, ["accuracy", "f1", "choice_cosine_gap"]);
     }
 }

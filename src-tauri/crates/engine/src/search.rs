@@ -5,7 +5,7 @@ use crate::models::BaseModel;
 use crate::{DEFAULT_SEED, Engine, Result, Silent};
 use lexforge_domain::api::{SearchHit, SearchMode, Stage};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
@@ -32,8 +32,16 @@ impl Engine {
     /// The sentences that fit a query best.
     ///
     /// # Errors
-    /// When the workspace cannot be read; by vectors also when no graph was built, or the worker is missing.
+    /// When the query is empty; when the workspace cannot be read; by vectors also when no graph was built, or the worker
+    /// is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<SearchHit>> {
+        if request.query.trim().is_empty() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "There is nothing to search for: the query is empty.",
+                "Give one word or more, for example: lexforge search WORKSPACE \"personal data breach\".",
+            ));
+        }
         if request.document.is_some() && request.mode == SearchMode::Lexical {
             return Ok(self.store.read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
         }

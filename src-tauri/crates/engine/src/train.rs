@@ -2,11 +2,11 @@
 
 use crate::bases::hindrances;
 use crate::embed::{full_width_punctuation, suits_minilm};
-use crate::models::{BaseModel, DEFAULT_ENCODER, inspect};
+use crate::models::{BaseModel, DEFAULT_ENCODER, Scratch, inspect};
 use crate::recipe::{ItemCounts, Recipe};
 use crate::watcher::tell;
 use crate::{Engine, Result, Watcher};
-use lexforge_compute::{Bundle, WorkerProgram, bundle, local};
+use lexforge_compute::{Bundle, Claim, WorkerProgram, bundle, local};
 use lexforge_domain::api::{RunPlan, RunRow, RunState, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
@@ -162,26 +162,39 @@ impl Engine {
         }
         let label = recipe.label();
         let name = format!("run-{}-{}", dataset.id, unix_millis());
-        let dir = self.bundles_dir()?.join(&name);
+        let bundles = self.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
-        let bundle = bundle::create(&dir, &Job::Train(job))?;
+        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
+        let scratch = Scratch::new(&bundles, "run")?;
+        let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         bundle.write_jsonl("inputs/train.jsonl", &train)?;
         bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
         if !replay.is_empty() {
             bundle.write_jsonl(REPLAY_FILE, &replay)?;
         }
         self.remember(&base)?;
+        // Claimed before anybody can see it: a run without a worker whose starter is gone did not start.
+        let claim = bundle.claim()?;
+        scratch.keep_as(&bundles.join(&name))?;
+        let bundle = Bundle::open(&bundles.join(&name))?;
         let id = self
             .store
             .write(&self.actor, |w| w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
         tell(watcher, Stage::Train, label, 0, 0);
-        self.start(&program, &bundle, id, &base)?;
+        self.start(&program, &bundle, id, &base, claim)?;
         self.run(id)
     }
 
     /// Start a worker on a bundle, or record why none could be started.
-    pub(crate) fn start(&self, program: &WorkerProgram, bundle: &Bundle, id: RunId, base: &BaseModel) -> Result<()> {
-        match local::start(program, bundle, &base.folders) {
+    pub(crate) fn start(
+        &self,
+        program: &WorkerProgram,
+        bundle: &Bundle,
+        id: RunId,
+        base: &BaseModel,
+        claim: Claim,
+    ) -> Result<()> {
+        match local::start(program, bundle, &base.folders, claim) {
             Ok(_) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
             Err(failure) => {
                 let update =

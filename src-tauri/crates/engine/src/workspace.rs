@@ -2,11 +2,12 @@
 
 use crate::Result;
 use crate::bases::Inspected;
+use crate::confirmed::Confirmed;
 use crate::graph::StateMemo;
 use crate::passwords::Passwords;
 use crate::references::ReferenceIndex;
 use crate::review::ReviewState;
-use lexforge_domain::api::{AuditReport, AuditRow, WorkspaceView};
+use lexforge_domain::api::WorkspaceView;
 use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,8 @@ pub struct Engine {
     pub(crate) store: Workspace,
     pub(crate) actor: String,
     pub(crate) passwords: Passwords,
+    /// The endpoints that this user has confirmed.
+    pub(crate) confirmed: Confirmed,
     /// The index over all clauses, once something needed it.
     pub(crate) references: Mutex<Option<Arc<ReferenceIndex>>>,
     /// Base models that were looked at.
@@ -38,9 +41,12 @@ impl Engine {
     /// Open the workspace at `path`.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, read-only, or held by another process for too long.
+    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
+    /// for too long. What may not be written is opened for reading.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self::of(Workspace::open(path)?))
+        let engine = Self::of(Workspace::open(path)?);
+        engine.clear_leftovers();
+        Ok(engine)
     }
 
     /// Open the workspace at `path`, or make it where nothing is.
@@ -51,11 +57,34 @@ impl Engine {
         if path.exists() { Self::open(path) } else { Self::create(path) }
     }
 
+    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. One that was made for this
+    /// and holds none afterwards (no file could be read, or the work was stopped) goes again: nothing came of it.
+    ///
+    /// # Errors
+    /// As [`Engine::open_or_create`], and those of the work.
+    pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        let made = std::fs::symlink_metadata(path).is_err();
+        let engine = Self::open_or_create(path)?;
+        let done = work(&engine);
+        let empty = engine.store.read(|r| r.counts()).is_ok_and(|counts| counts.documents == 0);
+        drop(engine);
+        if made && empty {
+            for companion in ["", "-wal", "-shm"] {
+                let mut name = path.to_owned().into_os_string();
+                name.push(companion);
+                // What is not there needs no removal; what cannot be removed is an empty workspace.
+                let _ = std::fs::remove_file(PathBuf::from(name));
+            }
+        }
+        done
+    }
+
     fn of(store: Workspace) -> Self {
         Self {
             store,
             actor: actor(),
             passwords: Passwords::default(),
+            confirmed: Confirmed::of_user(),
             references: Mutex::new(None),
             inspected: Mutex::new(Vec::new()),
             review: Mutex::new(ReviewState::default()),
@@ -80,6 +109,7 @@ impl Engine {
     pub fn view(&self) -> Result<WorkspaceView> {
         let path = self.store.path().to_path_buf();
         let graph_state = self.graph_state()?;
+        let hosts = self.endpoint_hosts()?;
         Ok(self.store.read(|r| {
             let counts = r.counts()?;
             let mut languages: Vec<_> = r.documents()?.into_iter().map(|d| d.language).collect();
@@ -100,25 +130,9 @@ impl Engine {
                 graph_state,
                 dataset: r.datasets()?.into_iter().next(),
                 languages,
-                hosts: crate::endpoints::hosts(&r.endpoints()?),
+                hosts,
             })
         })?)
-    }
-
-    /// Walk the audit chain and recompute the payload hashes from the live rows.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read; a broken chain is a result, not an error.
-    pub fn audit_verify(&self) -> Result<AuditReport> {
-        Ok(self.store.read(lexforge_store::verify::verify)?)
-    }
-
-    /// The newest `limit` rows of the audit chain before row `before` (none = the end), newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
-    pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
-        Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
     /// A setting of the workspace.
@@ -135,20 +149,6 @@ impl Engine {
     /// When the workspace cannot be written.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         Ok(self.store.write(&self.actor, |w| w.set_setting(key, value))?)
-    }
-
-    /// Folder of the bundles that this workspace's jobs run in.
-    pub(crate) fn bundles_dir(&self) -> Result<PathBuf> {
-        let dir = self.store.artifacts_dir()?.join("bundles");
-        make_dir(&dir)?;
-        Ok(dir)
-    }
-
-    /// Folder of the adapters, each named by the SHA-256 of its weights.
-    pub(crate) fn adapters_dir(&self) -> Result<PathBuf> {
-        let dir = self.store.artifacts_dir()?.join("adapters");
-        make_dir(&dir)?;
-        Ok(dir)
     }
 }
 

@@ -8,7 +8,7 @@ use lexforge_domain::qca::{QcaLevel, QuestionType};
 pub struct ScoredItem {
     /// The question.
     pub id: QcaId,
-    /// Its cluster: the anchor rule, or the article within a single document.
+    /// Its cluster: the anchor rule, or the article or section where single documents were split.
     pub cluster: i64,
     /// Its level.
     pub level: QcaLevel,
@@ -38,7 +38,7 @@ impl ScoredItem {
         self.chosen() == Some(self.answer)
     }
 
-    /// Score of the right choice minus the mean of the wrong ones (METHODS §2, cosine gap); none where one of
+    /// Score of the right choice minus the mean of the wrong ones (the cosine gap of the choices); none where one of
     /// them is not a finite number or there is no wrong choice.
     pub fn gap(&self) -> Option<f64> {
         let right = *self.scores.get(self.answer)?;

@@ -29,7 +29,7 @@ pub fn metrics(items: &[ScoredItem], resamples: usize, seed: u64) -> QcaMetrics 
         ci95,
         n: items.len(),
         clusters: clusters.len(),
-        cosine_gap: total.cosine_gap(),
+        choice_cosine_gap: total.cosine_gap(),
         gap_ci95,
         by_type: groups(items, |i| i.question_type.tag(), resamples, seed),
         by_level: groups(items, |i| i.level.tag(), resamples, seed),
@@ -54,7 +54,7 @@ fn groups(
             let group = GroupMetrics {
                 accuracy: total.accuracy(),
                 ci95: intervals(&clusters, resamples, seed).0,
-                cosine_gap: total.cosine_gap(),
+                choice_cosine_gap: total.cosine_gap(),
                 n: items.len(),
                 clusters: clusters.len(),
             };
@@ -101,7 +101,7 @@ mod tests {
             assert_near(m.precision, precision, 1e-11);
             assert_near(m.recall, recall, 1e-11);
             assert_near(m.f1, f1, 1e-11);
-            assert_near(m.cosine_gap, gap, 1e-11);
+            assert_near(m.choice_cosine_gap, gap, 1e-11);
             assert_eq!((m.n, m.clusters), (60, 6));
         };
         check(1, [0.45, 0.444240196078, 0.427083333333, 0.426108374384, 0.141474147415]);

@@ -18,7 +18,7 @@ type Measure = (&'static str, fn(&Sums) -> f64, f64);
 const MEASURES: [Measure; 3] = [
     ("accuracy", Sums::accuracy, 1.0),
     ("f1", |sums| sums.macro_figures().f1, 1.0),
-    ("cosine_gap", Sums::cosine_gap, 4.0),
+    ("choice_cosine_gap", Sums::cosine_gap, 4.0),
 ];
 
 /// Compares accuracy, macro F1 and cosine gap of `after` with those of `before`.
@@ -155,7 +155,7 @@ mod tests {
         let expected = [
             ("accuracy", 0.083333333333, [-0.054545, -0.049180], [0.209677, 0.222222], 32.0 / 64.0),
             ("f1", 0.105969001562, [-0.035530, -0.026303], [0.211092, 0.223224], 18.0 / 64.0),
-            ("cosine_gap", 0.127777777778, [0.017816, 0.027193], [0.219652, 0.230645], 8.0 / 64.0),
+            ("choice_cosine_gap", 0.127777777778, [0.017816, 0.027193], [0.219652, 0.230645], 8.0 / 64.0),
         ];
         for (c, (measure, difference, low, high, p)) in comparisons.iter().zip(expected) {
             assert_eq!((c.measure.as_str(), c.unit.as_str(), c.against.as_str()), (measure, "anchor", "base"));

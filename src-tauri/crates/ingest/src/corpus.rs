@@ -13,6 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Warnings about single lines that are listed; the rest is counted.
 const LISTED: usize = 100;
+/// Runs of further lines that are named together.
+const RANGES: usize = 1000;
 
 /// A line of a corpus file.
 #[derive(Deserialize)]
@@ -79,6 +81,8 @@ struct Builder {
     offset: usize,
     warnings: Vec<DocumentWarning>,
     bad: usize,
+    /// Lines that could not be used beyond those that have a warning each, from and to.
+    further: Vec<(usize, usize)>,
 }
 
 impl Builder {
@@ -87,7 +91,24 @@ impl Builder {
         if self.bad <= LISTED {
             let message = format!("Line {number} is not a passage and was left out: {reason}.");
             self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
+            return;
         }
+        if let Some((_, to)) = self.further.last_mut().filter(|(_, to)| *to + 1 == number) {
+            *to = number;
+        } else if self.further.len() < RANGES {
+            self.further.push((number, number));
+        }
+    }
+
+    /// The lines beyond those that have a warning each: how many, and which.
+    fn further_lines(&self) -> String {
+        let range = |&(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
+        let named: Vec<String> = self.further.iter().map(range).collect();
+        let all: usize = self.further.iter().map(|(from, to)| to - from + 1).sum();
+        let rest = self.bad - LISTED - all;
+        let rest = if rest > 0 { format!(" and {rest} after those") } else { String::new() };
+        let (n, named) = (self.bad - LISTED, named.join(", "));
+        format!("{n} more lines are not passages and were left out: {named}{rest}.")
     }
 
     fn passage(&mut self, passage: Passage, number: usize) {
@@ -142,7 +163,7 @@ impl Builder {
             return Err(IngestError::Corpus(format!("no passage: no line of the corpus file can be used{why}")));
         }
         if self.bad > LISTED {
-            let message = format!("{} more lines are not passages and were left out.", self.bad - LISTED);
+            let message = self.further_lines();
             self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
         }
         let text = self.texts.join("\n");
@@ -182,6 +203,7 @@ impl Builder {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use std::fmt::Write as _;
 
     #[test]
     fn a_passage_is_one_sentence_and_bad_lines_are_named() {
@@ -202,5 +224,29 @@ mod tests {
         let second = &document.sentences[1];
         let slice: String = document.pages[0].text.chars().skip(second.start).take(second.end - second.start).collect();
         assert_eq!(slice, second.text);
+    }
+
+    /// A reader is told of every line that was left out, however many there are.
+    #[test]
+    fn every_line_that_is_left_out_is_named() {
+        let mut text = String::from("{\"id\":\"a\",\"text\":\"A passage of this corpus.\"}\n");
+        for line in 2..=300 {
+            // Lines 201 and 250 are passages.
+            let good = [201, 250].contains(&line);
+            let _ = match good {
+                true => writeln!(text, "{{\"id\":{line},\"text\":\"Another passage of this corpus.\"}}"),
+                false => writeln!(text, "no passage"),
+            };
+        }
+        let document = parse("corpus", text.as_bytes()).unwrap();
+        assert_eq!(document.warnings.len(), LISTED + 1);
+        assert!(document.warnings[LISTED - 1].message.starts_with("Line 101 "));
+        let last = &document.warnings[LISTED].message;
+        assert!(last.starts_with("197 more lines") && last.contains(": 102–200, 202–249, 251–300."), "{last}");
+        // No list without end: every second line of very many.
+        let text: String = (0..5000).map(|n| format!("{{\"id\":{n},\"text\":\"A passage.\"}}\nno passage\n")).collect();
+        let document = parse("corpus", text.as_bytes()).unwrap();
+        let last = &document.warnings[LISTED].message;
+        assert!(last.starts_with("4900 more lines") && last.ends_with(" and 3900 after those."), "{last}");
     }
 }

@@ -4,7 +4,8 @@
 //! that a hostile file costs one failure. Inside, [`reader`] turns a PDF into positioned characters,
 //! [`layout`] those into lines in reading order, and [`structure`] lines into sections and sentences.
 //! The text stages ([`segment`], [`definitions`], [`references`], [`terms`], [`mentions`]) are plain functions that the
-//! engine calls in its own process, as are the readers and writers of [`glossary`] files.
+//! engine calls in its own process, as are the readers and writers of [`glossary`] files. Tables for spreadsheets are written
+//! by [`sheet`].
 #![forbid(unsafe_code)]
 
 pub mod about;
@@ -34,6 +35,7 @@ pub mod reader;
 pub mod references;
 pub mod render;
 pub mod segment;
+pub mod sheet;
 pub mod similarity;
 pub mod structure;
 pub mod terms;

@@ -45,8 +45,36 @@ pub struct ParseLimits {
     pub file_bytes: u64,
 }
 
+/// Wall-clock time that a file is given however small it is. What is read in practice takes milliseconds.
+const SMALLEST_WALL: Duration = Duration::from_secs(60);
+/// Wall-clock time for each further MiB.
+const WALL_A_MIB: Duration = Duration::from_secs(10);
+
+impl ParseLimits {
+    /// Wall-clock time for a file of so many bytes: a small file that takes long is a hostile or a broken one.
+    pub fn wall_for(&self, bytes: usize) -> Duration {
+        let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
+        self.wall.min(SMALLEST_WALL + WALL_A_MIB.saturating_mul(mebibytes))
+    }
+}
+
 impl Default for ParseLimits {
     fn default() -> Self {
         Self { wall: Duration::from_secs(600), memory_bytes: 3 << 30, file_bytes: 512 << 20 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_file_is_given_a_minute_and_none_more_than_the_limit() {
+        let limits = ParseLimits::default();
+        for (mebibytes, seconds) in [(0, 60), (1, 70), (10, 160), (500, 600)] {
+            assert_eq!(limits.wall_for(mebibytes << 20), Duration::from_secs(seconds), "{mebibytes} MiB");
+        }
+        let short = ParseLimits { wall: Duration::from_secs(2), ..limits };
+        assert_eq!(short.wall_for(100), Duration::from_secs(2));
     }
 }

@@ -103,6 +103,7 @@ impl Parser {
             arguments.extend(["--ocr".to_owned(), program.display().to_string()]);
             arguments.extend(["--ocr-page-seconds".to_owned(), options.ocr_page_seconds.to_string()]);
         }
+        let whole = self.limits.wall_for(bytes.len());
         let mut attempt = |second_reader: bool, wall: Duration| {
             let mut arguments = arguments.clone();
             if !second_reader {
@@ -110,10 +111,10 @@ impl Parser {
             }
             self.run(&arguments, options.password.as_deref(), bytes, wall, &mut *on_page, cancelled)
         };
-        let answer = match attempt(options.second_reader, self.limits.wall) {
+        let answer = match attempt(options.second_reader, whole) {
             // The second reader may take the child down with it: read again without it.
             Err(failure) if options.second_reader && is_loss(&failure) => {
-                let left = self.limits.wall.saturating_sub(started.elapsed());
+                let left = whole.saturating_sub(started.elapsed());
                 let mut answer = attempt(false, left)?;
                 if let Frame::Document(document) = &mut answer {
                     document.warnings.push(DocumentWarning {
@@ -156,7 +157,8 @@ impl Parser {
         }
         self.check_size(bytes)?;
         let arguments = ["render", "--page", &page.to_string(), "--dpi", &dpi.to_string()].map(str::to_owned).to_vec();
-        match self.run(&arguments, password, bytes, self.limits.wall, &mut |_, _| {}, &|| false)? {
+        let wall = self.limits.wall_for(bytes.len());
+        match self.run(&arguments, password, bytes, wall, &mut |_, _| {}, &|| false)? {
             Frame::Image(image) => Ok(image),
             _ => Err(IngestError::Crashed("it sent something else than an image".to_owned()).into()),
         }
@@ -188,7 +190,7 @@ impl Parser {
         command.args(arguments);
         command.arg("--memory-bytes").arg(self.limits.memory_bytes.to_string());
         // Two threads read; the wall clock is the real limit.
-        command.arg("--cpu-seconds").arg((wall.as_secs().max(1) * 4).to_string());
+        command.arg("--cpu-seconds").arg((self.limits.wall.as_secs().max(1) * 4).to_string());
         if password.is_some() {
             command.arg("--password-on-stdin");
         }
@@ -222,7 +224,7 @@ impl Parser {
                     }
                 }
             });
-            let outcome = listen(&frames, wall, on_page, cancelled);
+            let outcome = listen(&frames, wall, self.limits.wall, on_page, cancelled);
             drop(frames);
             match outcome {
                 Ok(frame) => {
@@ -295,7 +297,8 @@ enum Interrupt {
 /// the next ones the whole time again; the child itself bounds every page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
-    wall: Duration,
+    mut wall: Duration,
+    recognition_wall: Duration,
     on_page: &mut dyn FnMut(u32, u32),
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Frame, Interrupt> {
@@ -313,6 +316,7 @@ fn listen(
             Ok(Ok(Frame::Progress(done, of))) => {
                 recognising |= done == 0;
                 if recognising {
+                    wall = recognition_wall;
                     started = Instant::now();
                 }
                 on_page(done, of);

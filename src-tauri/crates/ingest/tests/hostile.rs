@@ -162,3 +162,12 @@ fn a_parser_inside_one_page_can_be_cancelled() {
     assert_eq!(failure.code, Code::Cancelled, "{failure:?}");
     assert!(started.elapsed() < Duration::from_secs(6));
 }
+
+#[test]
+fn forms_that_fan_out_are_given_up_by_what_they_draw_and_not_by_the_clock() {
+    let parser = Parser::new(env!("CARGO_BIN_EXE_lexforge-parse"), ParseLimits::default());
+    let options = ParseOptions { ocr: None, ..ParseOptions::default() };
+    let failure = parser.parse("forms.pdf", &fan(), &options, &mut |_, _| {}, &|| false).unwrap_err();
+    assert_eq!(failure.code, Code::Damaged, "{failure:?}");
+    assert!(failure.message.contains("nests"), "{failure:?}");
+}

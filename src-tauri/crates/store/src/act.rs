@@ -5,7 +5,7 @@ use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
-use crate::row::{from_tag, limit, moment_after};
+use crate::row::{from_tag, latest_moment, limit, moment_after};
 use lexforge_domain::review::{Choice, Subject, SubjectKind};
 use lexforge_domain::{ActId, PersonId};
 use rusqlite::{OptionalExtension, params};
@@ -131,8 +131,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now: its id and its time, which is later than that of every earlier decision of the person, whatever
-/// the clock says.
+/// Makes an act now: its id and its time, which is later than that of every earlier decision of the person, but for those
+/// that claim a time further ahead than clocks differ.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,
@@ -141,8 +141,8 @@ pub(crate) fn insert(
 ) -> Result<(ActId, String)> {
     let newest: Option<String> = writer
         .connection
-        .prepare_cached("SELECT max(made) FROM decision WHERE person = ?1")?
-        .query_row([person.0], |row| row.get(0))?;
+        .prepare_cached("SELECT max(made) FROM decision WHERE person = ?1 AND made <= ?2")?
+        .query_row(params![person.0, latest_moment()], |row| row.get(0))?;
     let made = moment_after(newest.as_deref());
     let id = writer
         .connection

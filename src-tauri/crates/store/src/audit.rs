@@ -138,26 +138,32 @@ impl Reader<'_> {
         Ok(head.unwrap_or((0, GENESIS)))
     }
 
-    fn newest_payload(&self, scope: &str) -> Result<Option<[u8; 32]>> {
-        let payload = self
-            .connection
-            .prepare_cached("SELECT payload FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1")?
-            .query_row([scope], |row| row.get(0))
-            .optional()?;
-        Ok(payload)
+    /// The newest row that covers a scope.
+    pub(crate) fn newest_link_of(&self, scope: &str) -> Result<Option<Link>> {
+        let sql = format!("SELECT {} FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1", Link::COLUMNS);
+        Ok(self.connection.prepare_cached(&sql)?.query_row([scope], Link::from_row).optional()?)
+    }
+
+    /// The newest row.
+    pub(crate) fn newest_link(&self) -> Result<Option<Link>> {
+        let sql = format!("SELECT {} FROM audit ORDER BY sequence DESC LIMIT 1", Link::COLUMNS);
+        Ok(self.connection.prepare_cached(&sql)?.query_row([], Link::from_row).optional()?)
     }
 }
 
 impl Writer<'_> {
     /// Appends a row for what was done to `scope`, whose live rows it covers from now on. Rows that are as the
-    /// newest row of this scope says are no change of state: then nothing is appended.
+    /// newest row of this scope says are no change of state: then nothing is appended. Rows that were altered before
+    /// this change began, by whatever else than this program, are never covered anew: that is an error.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
+        self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();
-        let payload = scope.payload(self.connection)?;
-        if self.newest_payload(&label)? == Some(payload) {
+        let imprint = crate::imprint::Imprint::of(self.connection, scope)?;
+        if self.newest_link_of(&label)?.is_some_and(|link| link.payload == imprint.payload) {
             return Ok(());
         }
-        self.append(action, &label, Some(label.clone()), payload)
+        imprint.keep(self.connection, scope)?;
+        self.append(action, &label, Some(label.clone()), imprint.payload)
     }
 
     /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason`

@@ -121,23 +121,43 @@ impl Scope {
     /// SHA-256 over the live rows: for each table its name, for each row its values, each value with type and
     /// length before it.
     pub(crate) fn payload(&self, connection: &Connection) -> Result<[u8; 32]> {
+        self.walk(connection, |_, _| {})
+    }
+
+    /// The same, with what recognises each row: `each` is told the part and a row's mark, in order.
+    pub(crate) fn walk(&self, connection: &Connection, mut each: impl FnMut(&'static str, u32)) -> Result<[u8; 32]> {
         let key = self.key();
         let mut digest = Digest::default();
-        for (table, sql) in self.parts() {
-            digest.text(table);
-            digest.rows(connection, sql, key.as_ref())?;
+        for (part, sql) in self.parts() {
+            digest.text(part);
+            digest.rows(connection, sql, key.as_ref(), |mark| each(part, mark))?;
         }
-        for (table, sql) in self.later_parts() {
+        for (part, sql) in self.later_parts() {
             let with_rows = format!("SELECT EXISTS ({sql})");
             if connection.prepare_cached(&with_rows)?.query_row(params_from_iter(key.as_ref()), |row| row.get(0))? {
-                digest.text(table);
-                digest.rows(connection, sql, key.as_ref())?;
+                digest.text(part);
+                digest.rows(connection, sql, key.as_ref(), |mark| each(part, mark))?;
             }
         }
         Ok(digest.finish())
     }
 
-    fn key(&self) -> Option<Value> {
+    /// The payload of a scope that has no rows.
+    pub(crate) fn payload_of_nothing(&self) -> [u8; 32] {
+        let mut digest = Digest::default();
+        for (part, _) in self.parts() {
+            digest.text(part);
+        }
+        digest.finish()
+    }
+
+    /// All parts, those of later formats last.
+    pub(crate) fn all_parts(&self) -> impl Iterator<Item = &'static Part> {
+        self.parts().iter().chain(self.later_parts())
+    }
+
+    /// What stands for `?1` in the parts.
+    pub(crate) fn key(&self) -> Option<Value> {
         Some(match self {
             Self::Document(id) => id.0.into(),
             Self::Dataset(id) => id.0.into(),
@@ -191,6 +211,7 @@ impl Scope {
                 crate::glossary::COVERED,
             ],
             Self::Graph => &[crate::graph_build::COVERED_RECORDS, crate::graph_build::COVERED_KEPT],
+            Self::Packet(_) => &[crate::packet_held::COVERED],
             _ => &[],
         }
     }
@@ -199,19 +220,27 @@ impl Scope {
     pub(crate) fn live(connection: &Connection) -> Result<Vec<Self>> {
         let mut statement = connection.prepare(
             "SELECT 'document ' || id FROM document
-             UNION ALL SELECT 'terms' WHERE EXISTS (SELECT 1 FROM term)
+             UNION ALL SELECT DISTINCT 'document ' || document FROM (
+                SELECT document FROM chunk UNION ALL SELECT document FROM page UNION ALL SELECT document FROM section
+                UNION ALL SELECT document FROM sentence UNION ALL SELECT document FROM succession)
+                WHERE document NOT IN (SELECT id FROM document)
+             UNION ALL SELECT 'terms' WHERE EXISTS (SELECT 1 FROM term) OR EXISTS (SELECT 1 FROM mention)
+                OR EXISTS (SELECT 1 FROM definition) OR EXISTS (SELECT 1 FROM term_name)
+                OR EXISTS (SELECT 1 FROM confusable) OR EXISTS (SELECT 1 FROM glossary)
              UNION ALL SELECT 'setting ' || key FROM setting
              UNION ALL SELECT DISTINCT 'embeddings ' || name FROM embedding
              UNION ALL SELECT 'graph' WHERE EXISTS (SELECT 1 FROM graph_build) OR EXISTS (SELECT 1 FROM edge)
-             UNION ALL SELECT 'questions' WHERE EXISTS (SELECT 1 FROM qca)
+                OR EXISTS (SELECT 1 FROM candidate) OR EXISTS (SELECT 1 FROM graph_kept)
+             UNION ALL SELECT 'questions' WHERE EXISTS (SELECT 1 FROM qca) OR EXISTS (SELECT 1 FROM augmentation)
              UNION ALL SELECT 'prompts' WHERE EXISTS (SELECT 1 FROM prompt_version)
              UNION ALL SELECT 'rejected' WHERE EXISTS (SELECT 1 FROM rejected_draft)
-             UNION ALL SELECT 'dataset ' || id FROM dataset
+             UNION ALL SELECT 'dataset ' || id FROM (SELECT id FROM dataset UNION SELECT dataset FROM dataset_item)
              UNION ALL SELECT 'run ' || id FROM run
              UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
              UNION ALL SELECT 'evaluation ' || id FROM evaluation
              UNION ALL SELECT 'endpoint ' || name FROM endpoint
-             UNION ALL SELECT 'asking ' || id FROM asking
+             UNION ALL SELECT 'asking ' || id
+                FROM (SELECT id FROM asking UNION SELECT asking FROM request UNION SELECT asking FROM answer)
              UNION ALL SELECT 'person ' || id FROM person
              UNION ALL SELECT 'act ' || id
                 FROM (SELECT id FROM act UNION SELECT act FROM decision UNION SELECT act FROM undo)
@@ -254,7 +283,13 @@ impl Digest {
         self.part(4, value);
     }
 
-    fn rows(&mut self, connection: &Connection, sql: &str, key: Option<&Value>) -> Result<()> {
+    fn rows(
+        &mut self,
+        connection: &Connection,
+        sql: &str,
+        key: Option<&Value>,
+        mut each: impl FnMut(u32),
+    ) -> Result<()> {
         let mut statement = connection.prepare_cached(sql)?;
         let columns = statement.column_count();
         let mut rows = statement.query(params_from_iter(key))?;
@@ -274,6 +309,7 @@ impl Digest {
                 }
             }
             self.0.update(&buffer);
+            each(crate::imprint::mark(&buffer));
         }
         Ok(())
     }

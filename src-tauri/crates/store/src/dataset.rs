@@ -7,7 +7,9 @@ use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
 use crate::row::{from_json, now, to_json};
 use lexforge_domain::DatasetId;
-use lexforge_domain::dataset::{Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
+use lexforge_domain::dataset::{
+    ClusterKind, ClusterSizes, Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts,
+};
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -52,6 +54,12 @@ pub struct NewDataset {
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
+    /// What a cluster is.
+    pub cluster_kind: ClusterKind,
+    /// Number and sizes of its clusters, by part.
+    pub clusters: BTreeMap<String, ClusterSizes>,
+    /// Sentences that belong to no part.
+    pub set_aside: u64,
     /// The leak check.
     pub leak_check: LeakReport,
     /// The corpus that it was made from, hexadecimal.
@@ -78,6 +86,12 @@ struct Description {
     #[serde(default)]
     flagged: bool,
     split_unit: String,
+    #[serde(default)]
+    cluster_kind: ClusterKind,
+    #[serde(default)]
+    clusters: BTreeMap<String, ClusterSizes>,
+    #[serde(default)]
+    set_aside: u64,
     leak_check: LeakReport,
     corpus_hash: String,
 }
@@ -148,6 +162,9 @@ impl Writer<'_> {
             shortcuts: new.shortcuts.clone(),
             flagged: new.flagged,
             split_unit: new.split_unit.clone(),
+            cluster_kind: new.cluster_kind,
+            clusters: new.clusters.clone(),
+            set_aside: new.set_aside,
             leak_check: new.leak_check.clone(),
             corpus_hash: new.corpus_hash.clone(),
         };
@@ -177,6 +194,9 @@ fn dataset(row: &Row) -> Result<Dataset> {
         shortcuts: d.shortcuts,
         flagged: d.flagged,
         split_unit: d.split_unit,
+        cluster_kind: d.cluster_kind,
+        clusters: d.clusters,
+        set_aside: d.set_aside,
         leak_check: d.leak_check,
         corpus_hash: d.corpus_hash,
         // A blob, since SQLite's integers have a sign.

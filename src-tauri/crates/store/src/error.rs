@@ -39,6 +39,15 @@ pub enum StoreError {
     /// File or folder cannot be written.
     #[error("the workspace cannot be written ({0})")]
     ReadOnly(String),
+    /// Beside the file lies the write-ahead log of another state of it.
+    #[error(
+        "beside the workspace lies a write-ahead log that is not of this file, {}: a copy was put where another state \
+         had been at work, and the log would mix the two", .0.display()
+    )]
+    LogForeign(PathBuf),
+    /// The open file does not stand at its path any more.
+    #[error("the workspace was moved, deleted or replaced while it was open: {0}")]
+    Moved(String),
     /// No space is left.
     #[error("no space is left on the disk; the last change was not made")]
     DiskFull,
@@ -58,6 +67,9 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// The workspace was altered by something else than this program; nothing was changed.
+    #[error("nothing was written: {0}")]
+    Altered(String),
     /// The caller gave the change up for a reason of its own; nothing was changed.
     #[error("{0}")]
     Refused(Failure),
@@ -159,14 +171,32 @@ impl From<StoreError> for Failure {
                 Code::WorkspaceOnNetworkShare,
                 "copy the workspace to a disk of this machine and open it there; copies on the share are safe to keep",
             ),
-            StoreError::ReadOnly(_) => {
-                (Code::ReadOnly, "choose a folder that you may write to, or have its permissions changed")
-            }
+            StoreError::ReadOnly(_) => (
+                Code::ReadOnly,
+                "choose a folder that you may write to, have the permissions changed, or work on a copy: `lexforge \
+                 workspace backup WORKSPACE COPY`",
+            ),
+            StoreError::LogForeign(_) => (
+                Code::LogForeign,
+                "to open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: \
+                 what stands in the log alone is then not in the workspace; put copies in place with `lexforge \
+                 workspace restore`",
+            ),
+            StoreError::Moved(_) => (
+                Code::WorkspaceMoved,
+                "put the file back under its name, beside the log that may still be there (its name ends in -wal), and \
+                 repeat the step; a file that was moved is whole again when this program has ended",
+            ),
             StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step"),
             StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids"),
             StoreError::Row { .. } => {
                 (Code::WorkspaceInvalid, "run `lexforge audit verify` to see what was altered, and go back to a copy")
             }
+            StoreError::Altered(_) => (
+                Code::AuditBroken,
+                "run `lexforge audit verify` to see all that was altered; keep this file, and work on from a copy made \
+                 before that",
+            ),
             StoreError::Sqlite(_) | StoreError::Io(_) => {
                 (Code::Internal, "repeat the step; if it happens again, report it with this message")
             }

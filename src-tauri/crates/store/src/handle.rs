@@ -1,7 +1,10 @@
 //! What a transaction hands out: [`Reader`] and [`Writer`]. The tables' functions hang on them.
 
+use crate::error::Result;
+use crate::guard::Guard;
 use crate::postings::PostingCache;
 use rusqlite::Connection;
+use std::cell::RefCell;
 use std::ops::Deref;
 
 /// A consistent view of the workspace.
@@ -17,11 +20,18 @@ pub struct Writer<'w> {
     reader: Reader<'w>,
     pub(crate) actor: &'w str,
     pub(crate) reason: String,
+    /// Compares what stood before with the chain; none while a workspace is made, when nothing stands yet.
+    guard: Option<RefCell<&'w mut Guard>>,
 }
 
 impl<'w> Writer<'w> {
-    pub(crate) fn new(reader: Reader<'w>, actor: &'w str) -> Self {
-        Self { reader, actor, reason: String::new() }
+    pub(crate) fn new(reader: Reader<'w>, actor: &'w str, guard: Option<&'w mut Guard>) -> Self {
+        Self { reader, actor, reason: String::new(), guard: guard.map(RefCell::new) }
+    }
+
+    /// Asks the guard, where there is one.
+    pub(crate) fn guarded(&self, ask: impl FnOnce(&mut Guard) -> Result<()>) -> Result<()> {
+        self.guard.as_ref().map_or(Ok(()), |guard| ask(&mut guard.borrow_mut()))
     }
 
     /// Why the changes that follow are made: it stands in their audit rows.
@@ -35,7 +45,7 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// The database's own.
     #[doc(hidden)]
-    pub fn limit_pages_to_present(&self) -> crate::error::Result<()> {
+    pub fn limit_pages_to_present(&self) -> Result<()> {
         let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
         self.connection.pragma_update(None, "max_page_count", pages)?;
         Ok(())

@@ -24,7 +24,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 36] = [
+    let tables: [&[Migration]; 39] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -59,8 +59,11 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::undo::MIGRATIONS,
         crate::verdict::MIGRATIONS,
         crate::packet::MIGRATIONS,
+        crate::packet_held::MIGRATIONS,
         crate::prompt_version::MIGRATIONS,
         crate::rejected_draft::MIGRATIONS,
+        crate::imprint::MIGRATIONS,
+        crate::revision::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);
@@ -92,8 +95,14 @@ pub(crate) fn check(connection: &Connection) -> Result<bool> {
 
 /// Runs the steps that are due, inside the caller's transaction.
 pub(crate) fn migrate(connection: &Connection) -> Result<()> {
+    migrate_to(connection, known_format())?;
+    crate::revision::advance(connection)
+}
+
+/// The same, up to this format.
+pub(crate) fn migrate_to(connection: &Connection, format: u32) -> Result<()> {
     let found = format_of(connection)?;
-    for step in migrations().into_iter().filter(|m| m.number > found) {
+    for step in migrations().into_iter().filter(|m| m.number > found && m.number <= format) {
         connection.execute_batch(step.sql)?;
         connection.pragma_update(None, "user_version", step.number)?;
     }

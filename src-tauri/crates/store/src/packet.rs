@@ -4,6 +4,7 @@ use crate::cover::{Part, Scope};
 use crate::error::Result;
 use crate::handle::{Reader, Writer};
 use crate::migration::{Migration, append_only};
+use crate::packet_held::PacketHeld;
 use crate::row::moment_after;
 use lexforge_domain::PersonId;
 use rusqlite::{OptionalExtension, params};
@@ -32,17 +33,30 @@ impl Reader<'_> {
         let mut statement = self.connection.prepare_cached("SELECT person FROM packet WHERE hash = ?1")?;
         Ok(statement.query_row([hash], |row| row.get(0)).optional()?.map(PersonId))
     }
-}
 
-impl Writer<'_> {
-    /// Keeps that a packet was written. The same packet once more changes nothing.
+    /// When the packet of this hash was written.
     ///
     /// # Errors
     /// The database's own.
-    pub fn insert_packet(&mut self, hash: &str, person: PersonId, items: u64) -> Result<()> {
+    pub fn packet_made(&self, hash: &str) -> Result<Option<String>> {
+        let mut statement = self.connection.prepare_cached("SELECT made FROM packet WHERE hash = ?1")?;
+        Ok(statement.query_row([hash], |row| row.get(0)).optional()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps that a packet was written, and what it held; none = versions before 60, which did not keep it. The same packet
+    /// once more changes nothing.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn insert_packet(&mut self, hash: &str, person: PersonId, items: u64, held: Option<&PacketHeld>) -> Result<()> {
         let sql = "INSERT INTO packet (hash, person, made, items) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
         let items = i64::try_from(items).unwrap_or(i64::MAX);
         self.connection.prepare_cached(sql)?.execute(params![hash, person.0, moment_after(None), items])?;
+        if let Some(held) = held {
+            crate::packet_held::insert(self, hash, held)?;
+        }
         self.record("packet.write", &Scope::Packet(hash.to_owned()))
     }
 }

@@ -1,6 +1,7 @@
 //! How values that SQLite has no type for stand in a row.
 
 use crate::error::{Result, StoreError};
+use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
 use rusqlite::{Connection, Params};
 use serde::{Serialize, de::DeserializeOwned};
 use time::format_description::well_known::Rfc3339;
@@ -35,11 +36,25 @@ pub(crate) fn now() -> String {
 }
 
 /// Now, in the same form with three digits of milliseconds always, so that such times sort as texts do; later than
-/// `newest` by a millisecond at least, even where a clock was set back.
+/// `newest` by a millisecond at least, even where a clock was set back a little. A `newest` that lies further ahead than
+/// clocks may differ is no time to go by.
 pub(crate) fn moment_after(newest: Option<&str>) -> String {
     let now = OffsetDateTime::now_utc();
-    let after = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
-    let at = after.map_or(now, |newest| now.max(newest + Duration::milliseconds(1)));
+    let newest = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
+    let next = newest.and_then(|newest| newest.checked_add(Duration::milliseconds(1)));
+    written(next.filter(|next| *next <= latest(now)).map_or(now, |next| now.max(next)))
+}
+
+/// The latest time, in that form, that a clock of today could have written.
+pub(crate) fn latest_moment() -> String {
+    written(latest(OffsetDateTime::now_utc()))
+}
+
+fn latest(now: OffsetDateTime) -> OffsetDateTime {
+    now.saturating_add(Duration::seconds(CLOCKS_DIFFER_SECONDS))
+}
+
+fn written(at: OffsetDateTime) -> String {
     format!(
         "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
         at.year(),
@@ -99,6 +114,16 @@ mod tests {
         assert_eq!(first.len(), "2026-01-01T00:00:00.000Z".len());
         assert!(OffsetDateTime::parse(&first, &Rfc3339).is_ok());
         assert!(moment_after(Some(&first)) > first);
-        assert_eq!(moment_after(Some("2999-12-31T23:59:59.999Z")), "3000-01-01T00:00:00.000Z");
+        let soon = latest_moment().replace("Z", "");
+        let soon = format!("{}.000Z", soon.split_once('.').unwrap().0);
+        assert!(soon > first && moment_after(Some(&soon)) == soon.replace(".000Z", ".001Z"));
+    }
+
+    #[test]
+    fn a_time_that_no_clock_of_today_writes_is_not_gone_by() {
+        for ahead in ["2999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z", "no time", ""] {
+            let made = moment_after(Some(ahead));
+            assert!(made <= latest_moment() && made.len() == "2026-01-01T00:00:00.000Z".len(), "{ahead}: {made}");
+        }
     }
 }

@@ -123,6 +123,7 @@ impl Reader<'_> {
 
 /// Works the verdict on an item out of its decisions and keeps it.
 pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
+    writer.guarded(|guard| guard.compare_verdict(subject))?;
     let found = verdict(&writer.decisions_of(subject)?);
     let (first, second) = subject.keys();
     let kind = subject.kind().tag();
@@ -156,9 +157,39 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
     Ok(found)
 }
 
-/// The first item whose kept verdict is not what its decisions come to, with what is wrong and the newest act that
-/// decided it (none = no act did).
-pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<(Subject, Option<i64>)>> {
+/// An item whose kept verdict is not what its decisions come to.
+pub(crate) struct Unfounded {
+    /// The item: its kind and its keys, as the row has them.
+    pub item: String,
+    /// The newest act that decided it; none = no act did.
+    pub act: Option<i64>,
+}
+
+impl Unfounded {
+    fn of(subject: Subject, act: Option<i64>) -> Self {
+        let (first, second) = subject.keys();
+        Self { item: item(subject.kind().tag(), first, second), act }
+    }
+}
+
+fn item(kind: &str, first: i64, second: i64) -> String {
+    let kind = kind.escape_debug();
+    if second == 0 { format!("{kind} {first}") } else { format!("{kind} {first} {second}") }
+}
+
+/// Rows that stand for no item, so that no list would ask for them by the item's own keys and some would by others.
+const OF_NO_ITEM: &str = "SELECT kind, first, second FROM verdict
+    WHERE CASE kind WHEN 'pair' THEN first >= second WHEN 'term' THEN second <> 0 WHEN 'question' THEN second <> 0
+          ELSE 1 END OR adjudicated NOT IN (0, 1)";
+
+/// The first item whose kept verdict is not what its decisions come to.
+pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<Unfounded>> {
+    let mut statement = reader.connection.prepare(&format!("{OF_NO_ITEM} ORDER BY kind, first, second LIMIT 1"))?;
+    let mut rows = statement.query([])?;
+    if let Some(row) = rows.next()? {
+        let kind: String = row.get(0)?;
+        return Ok(Some(Unfounded { item: item(&kind, row.get(1)?, row.get(2)?), act: None }));
+    }
     for kind in SubjectKind::ALL {
         let mut kept: HashMap<Subject, Verdict> = reader.verdicts(kind)?.into_iter().collect();
         let sql = format!("{} WHERE d.kind = ?1 ORDER BY d.first, d.second", decision::SELECT);
@@ -171,7 +202,7 @@ pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<(Subj
             if !same && let Some(last) = of_item.last() {
                 let subject = last.subject;
                 if kept.remove(&subject).unwrap_or_default() != verdict(&of_item) {
-                    return Ok(Some((subject, of_item.iter().map(|d| d.act.0).max())));
+                    return Ok(Some(Unfounded::of(subject, of_item.iter().map(|d| d.act.0).max())));
                 }
                 of_item.clear();
             }
@@ -181,10 +212,19 @@ pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<(Subj
             }
         }
         if let Some(subject) = kept.into_keys().min() {
-            return Ok(Some((subject, None)));
+            return Ok(Some(Unfounded::of(subject, None)));
         }
     }
     Ok(None)
+}
+
+/// Whether the kept verdict on an item is what its decisions come to, and no other row stands for it.
+pub(crate) fn follows(reader: &Reader, subject: Subject) -> Result<bool> {
+    let (first, _) = subject.keys();
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM ({OF_NO_ITEM}) WHERE kind = ?1 AND first = ?2)");
+    let strays: bool =
+        reader.connection.prepare_cached(&sql)?.query_row(params![subject.kind().tag(), first], |row| row.get(0))?;
+    Ok(!strays && reader.verdict(subject)? == verdict(&reader.decisions_of(subject)?))
 }
 
 fn stored(row: &Row) -> Result<(Subject, Verdict)> {

@@ -2,92 +2,182 @@
 
 use crate::audit::{GENESIS, Link};
 use crate::cover::Scope;
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::handle::Reader;
-use crate::verdict::first_that_does_not_follow;
+use crate::imprint::differing_row;
+use crate::verdict::{Unfounded, first_that_does_not_follow};
 use lexforge_domain::ActId;
-use lexforge_domain::api::{AuditBreak, AuditReport};
-use lexforge_domain::review::Subject;
+use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind, KnownHead};
 use rusqlite::OptionalExtension;
 use std::collections::HashSet;
 
+/// Most breaks that are told one by one.
+const MOST: usize = 40;
+
 /// Walks the chain from its first row and recomputes, for the newest row of every scope, the payload hash from the
-/// live rows, and the verdicts of the review from its decisions. Names the first row that does not hold; verdicts that
-/// do not follow and rows that no audit row covers are named last.
+/// live rows. After these come what is worked out from covered rows and does not follow from them, rows that nothing
+/// covers, tables and triggers that are not ours, and indexes that do not hold what their tables hold.
 ///
 /// # Errors
 /// The database's own, where the file is damaged beyond reading.
 pub fn verify(reader: &Reader) -> Result<AuditReport> {
-    let (rows, head) = reader.head()?;
-    let first_break = first_break(reader)?;
+    let schema = crate::schema::faults(reader.connection)?;
+    let (rows, head, mut breaks) = match walked(reader) {
+        Ok(found) => found,
+        // A view in the place of a table can make any query fail: then the schema is what there is to say.
+        Err(_) if !schema.is_empty() => (0, GENESIS, Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut at_head = |kind, subject: &str, message| breaks.push(at(kind, rows, subject, message));
+    for fault in schema {
+        at_head(BreakKind::Schema, "schema", fault);
+    }
+    if let Some(fault) = fault_of_file(reader)? {
+        at_head(BreakKind::File, "file", fault);
+    }
+    breaks.truncate(MOST);
     Ok(AuditReport {
-        ok: first_break.is_none(),
+        ok: breaks.is_empty(),
         rows: u64::try_from(rows).unwrap_or(0),
         head: hex::encode(head),
-        first_break,
+        first_break: breaks.first().cloned(),
+        breaks,
+        ..AuditReport::default()
     })
 }
 
-fn first_break(reader: &Reader) -> Result<Option<AuditBreak>> {
+/// Where in the chain a head stands that was noted earlier.
+///
+/// # Errors
+/// The database's own.
+pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
+    let sql = "SELECT sequence, (SELECT max(sequence) FROM audit) - sequence FROM audit WHERE hash = ?1";
+    let bytes = hex::decode(head).unwrap_or_default();
+    let found: Option<(i64, i64)> =
+        reader.connection.query_row(sql, [bytes], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    Ok(KnownHead {
+        head: head.to_owned(),
+        row: found.map(|(row, _)| row),
+        since: found.and_then(|(_, since)| u64::try_from(since).ok()).unwrap_or(0),
+    })
+}
+
+/// Hash of the chain's first row, hexadecimal: no two workspaces have the same, and copies of one do.
+///
+/// # Errors
+/// The database's own.
+pub fn first_hash(reader: &Reader) -> Result<String> {
+    let hash: Option<[u8; 32]> =
+        reader.connection.query_row("SELECT hash FROM audit WHERE sequence = 1", [], |row| row.get(0)).optional()?;
+    Ok(hex::encode(hash.unwrap_or(GENESIS)))
+}
+
+type Walked = (i64, [u8; 32], Vec<AuditBreak>);
+
+fn walked(reader: &Reader) -> Result<Walked> {
+    let (rows, head) = reader.head()?;
+    let (mut breaks, covered) = breaks_of_chain(reader)?;
+    match first_that_does_not_follow(reader) {
+        Ok(None) => {}
+        Ok(Some(found)) => breaks.push(no_verdict(reader, found)?),
+        Err(error @ (StoreError::Row { .. } | StoreError::Sqlite(_))) => {
+            breaks.push(at(BreakKind::Derived, rows, "verdict", format!("the verdicts cannot be read: {error}")));
+        }
+        Err(error) => return Err(error),
+    }
+    if !tallies_follow(reader)? {
+        let message = "the counts of questions by kind and part are not those of the questions".to_owned();
+        breaks.push(at(BreakKind::Derived, rows, "qca_tally", message));
+    }
+    for scope in Scope::live(reader.connection)? {
+        if !covered.contains(&scope) {
+            let message =
+                format!("the rows of {scope} are in the workspace, but no row of the chain says how they came");
+            breaks.push(at(BreakKind::Uncovered, rows, &scope.to_string(), message));
+        }
+    }
+    Ok((rows, head, breaks))
+}
+
+/// The breaks of the chain and of what it covers, and the scopes that it covers, whether they hold or not.
+fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)> {
     let newest = newest_of_each_scope(reader)?;
     let mut statement = reader.connection.prepare(&format!("SELECT {} FROM audit ORDER BY sequence", Link::COLUMNS))?;
     let mut rows = statement.query([])?;
-    let mut covered = HashSet::new();
+    let (mut breaks, mut covered) = (Vec::new(), HashSet::new());
     let (mut expected, mut previous) = (1, GENESIS);
+    // Of a chain that broke, the rows behind the break prove nothing; what they cover is compared nevertheless.
+    let mut whole = true;
     while let Some(row) = rows.next()? {
         let link = match Link::from_row(row) {
             Ok(link) => link,
-            Err(e) => return Ok(Some(unreadable(expected, &e))),
+            Err(e) => {
+                if whole {
+                    breaks.push(at(BreakKind::Chain, expected, "", format!("it cannot be read: {e}")));
+                }
+                whole = false;
+                expected += 1;
+                continue;
+            }
         };
-        if let Some(message) = fault_of_link(&link, expected, &previous) {
-            return Ok(Some(broken(&link, message)));
+        if whole && let Some(message) = fault_of_link(&link, expected, &previous) {
+            breaks.push(broken(BreakKind::Chain, &link, message));
+            whole = false;
         }
         if let Some(label) = &link.covers
             && newest.contains(&link.sequence)
         {
-            let Ok(scope) = label.parse::<Scope>() else {
-                return Ok(Some(broken(&link, format!("it covers `{label}`, which this version does not know"))));
-            };
-            if scope.payload(reader.connection)? != link.payload {
-                return Ok(Some(broken(&link, format!("the rows of {label} are not what was recorded"))));
+            match label.parse::<Scope>() {
+                Err(_) => {
+                    let message = format!("it covers `{}`, which this version does not know", label.escape_debug());
+                    breaks.push(broken(BreakKind::Chain, &link, message));
+                }
+                Ok(scope) => {
+                    if scope.payload(reader.connection)? != link.payload {
+                        let row = differing_row(reader.connection, &scope)?;
+                        let row = row.map_or_else(String::new, |row| format!(": {row}"));
+                        let message = format!("the rows of {label} are not what was recorded{row}");
+                        breaks.push(broken(BreakKind::Rows, &link, message));
+                    }
+                    covered.insert(scope);
+                }
             }
-            covered.insert(scope);
         }
         previous = link.hash;
-        expected += 1;
+        expected = link.sequence + 1;
     }
-    drop(rows);
-    if let Some((subject, act)) = first_that_does_not_follow(reader)? {
-        return Ok(Some(no_verdict(reader, subject, act)?));
-    }
-    let uncovered = Scope::live(reader.connection)?.into_iter().find(|scope| !covered.contains(scope));
-    Ok(uncovered.map(|scope| AuditBreak {
-        sequence: expected - 1,
-        action: String::new(),
-        subject: scope.to_string(),
-        message: format!("the rows of {scope} are in the workspace, but no row of the chain says how they came"),
-    }))
+    Ok((breaks, covered))
 }
 
 /// A verdict that the decisions do not come to, at the row of the newest act that decided the item.
-fn no_verdict(reader: &Reader, subject: Subject, act: Option<i64>) -> Result<AuditBreak> {
-    let row: Option<(i64, String)> = match act {
+fn no_verdict(reader: &Reader, found: Unfounded) -> Result<AuditBreak> {
+    let row = match found.act {
         None => None,
-        Some(act) => reader
-            .connection
-            .query_row(
-                "SELECT sequence, action FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1",
-                [Scope::Act(ActId(act)).to_string()],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .optional()?,
+        Some(act) => reader.newest_link_of(&Scope::Act(ActId(act)).to_string())?,
     };
-    let (first, second) = subject.keys();
-    let what = subject.kind().tag();
-    let item = if second == 0 { format!("{what} {first}") } else { format!("{what} {first} {second}") };
-    let (sequence, action) = row.map_or((reader.head()?.0, String::new()), |(n, action)| (n, action));
-    let message = format!("the verdict on {item} is not what the decisions about it come to");
-    Ok(AuditBreak { sequence, action, subject: format!("verdict {item}"), message })
+    let (sequence, action) = match row {
+        Some(link) => (link.sequence, link.action),
+        None => (reader.head()?.0, String::new()),
+    };
+    let message = format!("the verdict on {} is not what the decisions about it come to", found.item);
+    Ok(AuditBreak { kind: BreakKind::Derived, sequence, action, subject: format!("verdict {}", found.item), message })
+}
+
+/// Whether the counts that stand for questions that nobody wants to count are right.
+fn tallies_follow(reader: &Reader) -> Result<bool> {
+    let counted = "SELECT level, type, split, count(*) FROM qca GROUP BY level, type, split";
+    let kept = "SELECT level, type, split, n FROM qca_tally";
+    let sql = format!(
+        "SELECT NOT EXISTS (SELECT * FROM ({counted}) EXCEPT {kept}) AND NOT EXISTS ({kept} EXCEPT SELECT * FROM ({counted}))"
+    );
+    Ok(reader.connection.query_row(&sql, [], |row| row.get(0))?)
+}
+
+/// What SQLite finds wrong inside the file: an index that holds other rows than its table, for one, answers lists with
+/// what no table says.
+fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
+    let said: String = reader.connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    Ok((said != "ok").then(|| format!("the file is damaged inside: {}", said.escape_debug())))
 }
 
 /// What is wrong with a row as a link of the chain.
@@ -101,17 +191,14 @@ fn fault_of_link(link: &Link, expected: i64, previous: &[u8; 32]) -> Option<Stri
     (link.hash != link.expected_hash()).then(|| "its fields are not those that its hash was taken over".to_owned())
 }
 
-fn broken(link: &Link, message: String) -> AuditBreak {
-    AuditBreak { sequence: link.sequence, action: link.action.clone(), subject: link.subject.clone(), message }
+fn broken(kind: BreakKind, link: &Link, message: String) -> AuditBreak {
+    let (action, subject) = (link.action.clone(), link.subject.clone());
+    AuditBreak { kind, sequence: link.sequence, action, subject, message }
 }
 
-fn unreadable(sequence: i64, error: &rusqlite::Error) -> AuditBreak {
-    AuditBreak {
-        sequence,
-        action: String::new(),
-        subject: String::new(),
-        message: format!("it cannot be read: {error}"),
-    }
+/// A break that is not at a row of the chain, or at one that cannot be read.
+fn at(kind: BreakKind, sequence: i64, subject: &str, message: String) -> AuditBreak {
+    AuditBreak { kind, sequence, action: String::new(), subject: subject.to_owned(), message }
 }
 
 fn newest_of_each_scope(reader: &Reader) -> Result<HashSet<i64>> {

@@ -1,17 +1,24 @@
 //! A workspace: one file, many readers, one short writer at a time, in any number of processes.
 
+use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
+use crate::file_system::{beside, folder_of, may_write};
+use crate::guard::Guard;
 use crate::handle::{Reader, Writer};
+use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
 use crate::network_share::network_share;
+use crate::place::Place;
 use crate::postings::PostingCache;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use crate::revision;
+use crate::whole_file::under_temporary_name;
+use rusqlite::backup::StepResult;
+use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-/// How long a writer waits for another process before it gives up.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Held while a file is opened: the look at a surviving log must not meet another opening in this process.
+static OPENING: Mutex<()> = Mutex::new(());
 
 /// Idle readers that are kept open.
 const IDLE_READERS: usize = 4;
@@ -20,9 +27,20 @@ const IDLE_READERS: usize = 4;
 #[derive(Debug)]
 pub struct Workspace {
     path: PathBuf,
+    access: Access,
     writer: Mutex<Connection>,
+    guard: Mutex<Guard>,
     readers: Mutex<Vec<Connection>>,
     postings: PostingCache,
+}
+
+/// What may be done with the open file.
+#[derive(Debug)]
+enum Access {
+    /// Everything, as long as the file stands in its place.
+    Write(Place),
+    /// Reading; why not writing, and how the file looked when it was opened last.
+    Read { reason: String, look: Mutex<Look> },
 }
 
 /// How much a workspace holds.
@@ -55,16 +73,33 @@ impl Workspace {
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date.
+    /// Opens a workspace; one of an older format is brought up to date. Through a link it is the workspace that the
+    /// link points to. A file that may not be written, or whose folder may not, is opened for reading alone.
     ///
     /// # Errors
-    /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `ReadOnly`, `Busy`.
+    /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it must
+    /// be written to be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::open_file(path).map_err(|e| e.at(path))
     }
 
+    /// Opens a workspace for reading alone, whatever may be written, and changes nothing about it: one of an older
+    /// format stays as it is.
+    ///
+    /// # Errors
+    /// As [`Workspace::open`].
+    pub fn open_unchanged(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let open = |target: &Path| {
+            let _alone = lock(&OPENING);
+            Self::open_as_it_is(target, "it was opened to be read".to_owned()).map(|(workspace, _)| workspace)
+        };
+        target_of(path).and_then(|target| open(&target)).map_err(|e| e.at(path))
+    }
+
     fn open_file(path: &Path) -> Result<Self> {
+        let path = &target_of(path)?;
         let meta = std::fs::metadata(path)?;
         if !meta.is_file() {
             return Err(StoreError::NotAWorkspace("it is a folder".to_owned()));
@@ -73,10 +108,25 @@ impl Workspace {
             return Err(StoreError::NotAWorkspace("it is empty".to_owned()));
         }
         refuse_share(path)?;
+        let _alone = lock(&OPENING);
+        if !may_write(path) {
+            return Self::open_to_read(path, "the file may not be written".to_owned());
+        }
+        if !may_write(folder_of(path)) {
+            return Self::open_to_read(path, "its folder may not be written".to_owned());
+        }
+        match Self::open_to_write(path) {
+            Err(StoreError::ReadOnly(reason)) => Self::open_to_read(path, reason),
+            other => other,
+        }
+    }
+
+    fn open_to_write(path: &Path) -> Result<Self> {
+        refuse_foreign_log(path)?;
         let mut writer = connect(path)?;
         let due = migration::check(&writer)?;
         if writer.is_readonly(rusqlite::MAIN_DB)? {
-            return Err(StoreError::ReadOnly("the file is read-only".to_owned()));
+            return Err(StoreError::ReadOnly("the file may not be written".to_owned()));
         }
         // A copy comes without a log; a workspace in use has one already.
         writer.pragma_update(None, "journal_mode", "WAL")?;
@@ -84,16 +134,62 @@ impl Workspace {
             let change = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // Another process may have done it while this one waited.
             if migration::check(&change)? {
+                // A trigger that is not ours would have its way with what the steps write.
+                crate::schema::require(&change)?;
                 migration::migrate(&change)?;
             }
             change.commit()?;
         }
-        Ok(Self {
+        let place = Place::of(path, &writer)?;
+        Ok(Self::of(path, Access::Write(place), writer))
+    }
+
+    fn open_to_read(path: &Path, reason: String) -> Result<Self> {
+        let (workspace, due) = Self::open_as_it_is(path, reason.clone())?;
+        if due {
+            return Err(StoreError::ReadOnly(format!(
+                "an older version made it, and to bring it up to date: {reason}"
+            )));
+        }
+        Ok(workspace)
+    }
+
+    /// The workspace, and whether its format is an older one.
+    fn open_as_it_is(path: &Path, reason: String) -> Result<(Self, bool)> {
+        let look = Look::at(path)?;
+        let open = || {
+            refuse_foreign_log_unlocked(path)?;
+            let connection = connect_read_only(path)?;
+            Ok((migration::check(&connection)?, connection))
+        };
+        let (due, connection) = open().map_err(|e| match e {
+            StoreError::ReadOnly(_) if look.has_log() => StoreError::ReadOnly(
+                "its newest changes are in the log beside it, which is not read without writing there; copy both to a \
+                 folder of your own"
+                    .to_owned(),
+            ),
+            other => other,
+        })?;
+        Ok((Self::of(path, Access::Read { reason, look: Mutex::new(look) }, connection), due))
+    }
+
+    fn of(path: &Path, access: Access, writer: Connection) -> Self {
+        Self {
             path: path.to_owned(),
+            access,
             writer: Mutex::new(writer),
+            guard: Mutex::new(Guard::new(path)),
             readers: Mutex::new(Vec::new()),
             postings: PostingCache::default(),
-        })
+        }
+    }
+
+    /// Why nothing can be written here; none where it can.
+    pub fn read_only(&self) -> Option<&str> {
+        match &self.access {
+            Access::Write(_) => None,
+            Access::Read { reason, .. } => Some(reason),
+        }
     }
 
     /// Where its file is.
@@ -106,14 +202,20 @@ impl Workspace {
         self.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The folder for model files beside it (`name.lexforge.artifacts`), made if it is not there.
+    /// Where the folder for model files beside it is (`name.lexforge.artifacts`), whether it is there or not.
+    pub fn artifacts_path(&self) -> PathBuf {
+        artifacts_of(&self.path)
+    }
+
+    /// The folder for model files beside it, made if it is not there and may be made.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
     pub fn artifacts_dir(&self) -> Result<PathBuf> {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".artifacts");
-        let folder = PathBuf::from(name);
+        let folder = self.artifacts_path();
+        if self.read_only().is_some() {
+            return Ok(folder);
+        }
         std::fs::create_dir_all(&folder).map_err(|e| StoreError::from(e).at(&folder))?;
         Ok(folder)
     }
@@ -134,17 +236,38 @@ impl Workspace {
     /// # Errors
     /// What `f` returns, and the database's own.
     pub fn read<T>(&self, f: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
-        let idle = lock(&self.readers).pop();
-        let mut connection = match idle {
-            Some(connection) => connection,
-            None => connect(&self.path).map_err(|e| e.at(&self.path))?,
-        };
+        let mut connection = self.reader().map_err(|e| e.at(&self.path))?;
         let result = self.read_on(&mut connection, f);
         let mut readers = lock(&self.readers);
         if readers.len() < IDLE_READERS {
             readers.push(connection);
         }
         result.map_err(|e| e.at(&self.path))
+    }
+
+    /// A connection that reads the file as it stands in its place.
+    fn reader(&self) -> Result<Connection> {
+        match &self.access {
+            Access::Write(place) => {
+                place.still(&self.path)?;
+                if let Some(idle) = lock(&self.readers).pop() {
+                    return Ok(idle);
+                }
+                let connection = connect(&self.path)?;
+                // Another file may have taken the place while this connection was made.
+                place.still(&self.path)?;
+                Ok(connection)
+            }
+            Access::Read { look, .. } => {
+                let (now, mut look) = (Look::at(&self.path)?, lock(look));
+                if *look != now {
+                    lock(&self.readers).clear();
+                    *look = now;
+                }
+                let idle = lock(&self.readers).pop();
+                idle.map_or_else(|| connect_read_only(&self.path), Ok)
+            }
+        }
     }
 
     fn read_on<T>(&self, connection: &mut Connection, f: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
@@ -157,7 +280,8 @@ impl Workspace {
     /// Changes the workspace in the name of `actor`: everything that `f` does, or, if it fails, nothing.
     ///
     /// # Errors
-    /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`.
+    /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`; `Moved` if the file does not
+    /// stand in its place any more; `ReadOnly`.
     pub fn write<T>(&self, actor: &str, f: impl FnOnce(&mut Writer) -> Result<T>) -> Result<T> {
         let mut connection = lock(&self.writer);
         self.write_on(&mut connection, actor, f).map_err(|e| e.at(&self.path))
@@ -169,10 +293,25 @@ impl Workspace {
         actor: &str,
         f: impl FnOnce(&mut Writer) -> Result<T>,
     ) -> Result<T> {
+        let place = match &self.access {
+            Access::Write(place) => place,
+            Access::Read { reason, .. } => return Err(StoreError::ReadOnly(reason.clone())),
+        };
+        place.still(&self.path)?;
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut guard = lock(&self.guard);
+        guard.begin(&change)?;
+        let rows = change.total_changes();
         let reader = Reader { connection: &change, postings: &self.postings };
-        let result = f(&mut Writer::new(reader, actor))?;
+        let result = f(&mut Writer::new(reader, actor, Some(&mut *guard)));
+        guard.end();
+        let result = result?;
+        if change.total_changes() != rows {
+            revision::advance(&change)?;
+        }
+        place.still(&self.path)?;
         change.commit()?;
+        place.held(&self.path)?;
         Ok(result)
     }
 
@@ -186,15 +325,33 @@ impl Workspace {
     }
 
     fn copy_file(&self, target: &Path) -> Result<()> {
+        let source = self.reader()?;
+        std::fs::create_dir_all(folder_of(target))?;
         under_temporary_name(target, |path| {
-            let source = connect(&self.path)?;
             let mut copy = Connection::open(path)?;
-            rusqlite::backup::Backup::new(&source, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
+            // All pages under one view of the source: others may write meanwhile.
+            let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;
+            match backup.step(-1)? {
+                StepResult::Done => {}
+                _ => return Err(StoreError::Busy),
+            }
+            drop(backup);
             // A copy must not need a log beside it to be read elsewhere.
             copy.pragma_update(None, "journal_mode", "DELETE")?;
             copy.close().map_err(|(_, e)| e)?;
             Ok(())
         })
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        // SQLite leaves the log of a moved file where it was: what was committed would stay behind in it.
+        if let Access::Write(place) = &self.access
+            && place.is_gone(&self.path)
+        {
+            let _ = lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
     }
 }
 
@@ -239,24 +396,17 @@ fn refuse_share(path: &Path) -> Result<()> {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// The file that a path leads to: a link is followed, so that log and model files are those of the workspace itself.
+pub(crate) fn target_of(path: &Path) -> Result<PathBuf> {
+    if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Ok(std::fs::canonicalize(path)?);
+    }
+    Ok(path.to_owned())
 }
 
-/// A connection with the settings that every connection of ours has.
-fn connect(path: &Path) -> Result<Connection> {
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // Sorting needs no file in a folder that may be full or readable by others.
-    connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.pragma_update(None, "cache_size", -32_768)?;
-    connection.pragma_update(None, "mmap_size", 0)?;
-    // A commit has reached the disk when it returns: a power cut loses nothing that was reported done.
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.set_prepared_statement_cache_capacity(128);
-    Ok(connection)
+/// The folder for the model files of the workspace at `path`.
+pub(crate) fn artifacts_of(path: &Path) -> PathBuf {
+    beside(path, ".artifacts")
 }
 
 fn create_file(path: &Path) -> Result<()> {
@@ -271,41 +421,29 @@ fn create_file(path: &Path) -> Result<()> {
     under_temporary_name(path, |temporary| {
         let mut connection = connect(temporary)?;
         connection.pragma_update(None, "application_id", migration::APPLICATION_ID)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // Without a log: what cannot be written is said by the commit, and the closed file is the whole workspace.
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         migration::migrate(&change)?;
         let postings = PostingCache::default();
         let reader = Reader { connection: &change, postings: &postings };
-        Writer::new(reader, "lexforge").note("workspace.create", "workspace", None)?;
+        Writer::new(reader, "lexforge", None).note("workspace.create", "workspace", None)?;
         change.commit()?;
         connection.close().map_err(|(_, e)| e)?;
-        Ok(())
+        open_as_users_do(temporary)
     })
 }
 
-/// Makes `target` under another name in the same folder and gives it its own name when it is complete, so that a
-/// crash leaves no half-made file of that name. Never overwrites.
-fn under_temporary_name(target: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    if std::fs::symlink_metadata(target).is_ok() {
-        return Err(StoreError::Exists);
+/// Opens a new file with its log and the memory that its users share, so that a disk without room for them is found
+/// before the file has its name.
+fn open_as_users_do(path: &Path) -> Result<()> {
+    let connection = connect(path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    migration::check(&connection)?;
+    let (busy, left): (bool, bool) = connection
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? > 0)))?;
+    if busy || left {
+        return Err(StoreError::Busy);
     }
-    let mut name = target.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let made = std::fs::File::create_new(&temporary).map_err(StoreError::from).and_then(|file| {
-        drop(file);
-        make(&temporary)?;
-        // A link fails where the name is taken, a rename would overwrite; some file systems have no links.
-        match std::fs::hard_link(&temporary, target) {
-            Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => Ok(std::fs::rename(&temporary, target)?),
-            other => Ok(other?),
-        }
-    });
-    for end in ["", "-wal", "-shm", "-journal"] {
-        let mut leftover = temporary.clone().into_os_string();
-        leftover.push(end);
-        // What is not there needs no removal.
-        let _ = std::fs::remove_file(leftover);
-    }
-    made
+    connection.close().map_err(|(_, e)| e)?;
+    Ok(())
 }

@@ -108,6 +108,7 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     check("UPDATE undo SET made = '1999-01-01T00:00:00.000Z'", "review.undo");
     check("UPDATE decision SET person = 1 WHERE id = 5", "review.merge");
     check("UPDATE packet SET items = 2", "packet.write");
+    check("UPDATE packet_held SET held = replace(held, 'question', 'term')", "packet.write");
 }
 
 #[test]
@@ -185,6 +186,7 @@ fn append_only_rows_cannot_be_changed_by_mistake() {
         "decision",
         "undo",
         "packet",
+        "packet_held",
     ] {
         let column: String =
             connection.query_row("SELECT name FROM pragma_table_info(?1) LIMIT 1", [table], |row| row.get(0)).unwrap();

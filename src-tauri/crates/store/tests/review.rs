@@ -173,3 +173,29 @@ fn the_same_decisions_merged_again_change_nothing() {
     assert_eq!((verdict.status, verdict.reviewers), (ReviewStatus::Accepted, 1));
     assert!(workspace.read(verify).unwrap().ok);
 }
+
+/// What versions before let in: a decision of a time that no clock has reached.
+#[test]
+fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
+    for ahead in ["2090-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"] {
+        let (_folder, workspace) = workspace();
+        let filled = fill(&workspace);
+        let one = person(&workspace, "Reviewer 1");
+        let item = Subject::question(filled.questions[0]);
+        let mut claimed = claimed(filled.questions[0]);
+        claimed.made = ahead.to_owned();
+        let packet = "ab".repeat(32);
+        workspace.write("tester", |w| w.merge_decisions(one, &packet, &[claimed])).unwrap();
+        let status = || workspace.read(|r| r.verdict(item)).unwrap().status;
+        assert_eq!(status(), ReviewStatus::Rejected);
+        let act = decide(&workspace, one, &[item], Choice::Accept, Edit::default());
+        assert_eq!(status(), ReviewStatus::Accepted, "what is decided now counts");
+        let other = decide(&workspace, one, &[Subject::term(filled.terms[0])], Choice::Reject, Edit::default());
+        let made = |act| workspace.read(|r| r.act(act)).unwrap().made;
+        assert!(made(act) < made(other) && made(other).as_str() < "2090", "{} {}", made(act), made(other));
+        workspace.write("tester", |w| w.undo_act(one, other)).unwrap();
+        workspace.write("tester", |w| w.undo_act(one, act)).unwrap();
+        assert_eq!(status(), ReviewStatus::Rejected);
+        assert!(workspace.read(verify).unwrap().ok);
+    }
+}

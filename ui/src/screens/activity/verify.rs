@@ -5,7 +5,7 @@ use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
-use lexforge_domain::api::AuditReport;
+use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind};
 
 /// What the verification found.
 #[component]
@@ -24,15 +24,45 @@ pub fn Verified(
             </div>
         }
         .into_any(),
-        Some(found) => view! {
-            <div class="error" id="verified" role="alert">
-                <Sign icon=Icon::Warning/>
-                <b>{tf("activity.broken", &[("n", &found.sequence.to_string()), ("of", &rows)])}</b>
-                <span class="t-small">{found.message}</span>
-                <span class="t-small remedy">{t("activity.broken_hint")}</span>
-                <span class="code">{found.action} " · " {found.subject}</span>
-            </div>
+        Some(_) => {
+            let breaks =
+                report.breaks.into_iter().map(|found| view! { <Break found rows=rows.clone()/> }).collect_view();
+            view! {
+                <div class="error" id="verified" role="alert">
+                    <Sign icon=Icon::Warning/>
+                    {breaks}
+                    <span class="t-small remedy">{t("activity.broken_hint")}</span>
+                </div>
+            }
+            .into_any()
         }
-        .into_any(),
+    }
+}
+
+/// One break: of what kind it is in the reader's language, and what was found in the words of the verification.
+#[component]
+fn Break(
+    /// The break.
+    found: AuditBreak,
+    /// How many entries the chain has.
+    rows: String,
+) -> impl IntoView {
+    let title = match found.kind {
+        BreakKind::Chain | BreakKind::Rows => {
+            tf("activity.broken", &[("n", &found.sequence.to_string()), ("of", &rows)])
+        }
+        BreakKind::Derived => t("activity.break_derived"),
+        BreakKind::Uncovered => t("activity.break_uncovered"),
+        BreakKind::Schema => t("activity.break_schema"),
+        BreakKind::File => t("activity.break_file"),
+        BreakKind::Head => t("activity.break_head"),
+        BreakKind::Signature => t("activity.break_signature"),
+    };
+    let where_found =
+        if found.action.is_empty() { found.subject } else { format!("{} · {}", found.action, found.subject) };
+    view! {
+        <b>{title}</b>
+        <span class="t-small">{found.message}</span>
+        <span class="code">{where_found}</span>
     }
 }

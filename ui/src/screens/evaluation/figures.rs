@@ -109,9 +109,9 @@ fn Line(comparison: Comparison, n: u64, reach: f64) -> impl IntoView {
 
 /// Half the width of the scale: accuracy and F1 share one, the gap has its own.
 fn reach(all: &[Comparison], measure: &str) -> f64 {
-    let gap = measure == "cosine_gap";
+    let gap = measure == "choice_cosine_gap";
     all.iter()
-        .filter(|c| (c.measure == "cosine_gap") == gap)
+        .filter(|c| (c.measure == "choice_cosine_gap") == gap)
         .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
         .fold(0.01, f64::max)
 }

@@ -78,8 +78,8 @@ fn Line(name: String, before: GroupMetrics, after: GroupMetrics, gap: bool) -> i
             <td class="num">{format::share(before.accuracy)}</td>
             <td class="num"><span class="strong">{format::share(after.accuracy)}</span> " " <span class="t-mute">{format::interval(after.ci95[0], after.ci95[1])}</span></td>
             {gap.then(|| view! {
-                <td class="num t-mute">{format::share(before.cosine_gap)}</td>
-                <td class="num">{format::share(after.cosine_gap)}</td>
+                <td class="num t-mute">{format::share(before.choice_cosine_gap)}</td>
+                <td class="num">{format::share(after.choice_cosine_gap)}</td>
             })}
         </tr>
     }

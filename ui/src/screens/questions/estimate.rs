@@ -48,9 +48,11 @@ pub fn Estimate(
                 &[("prompts", &tn("count.prompts", plan.prompts)), ("host", &plan.host), ("model", &plan.model)],
             )
         };
+        let via = plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)]));
         let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &format::count(plan.answered))]));
         view! {
             <p>{text}</p>
+            {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
             {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
             <div class="row"><button class="btn" id="estimate-send" on:click=move |_| send(plan.clone())>{t("estimate.send")}</button></div>
         }

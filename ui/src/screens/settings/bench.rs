@@ -114,7 +114,9 @@ pub fn Bench(
                 } else {
                     tf("bench.line", &[("host", &plan.plan.host), ("model", &plan.plan.model)])
                 };
+                let via = plan.plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)])).filter(|_| !known);
                 view! {
+                    {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
                     <details class="history" open=true>
                         <summary>{t("bench.prompt")}</summary>
                         <pre class="mono prompt-shown" id="bench-system">{plan.system}</pre>

@@ -11,7 +11,7 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource};
+use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource, Proxy};
 
 /// All endpoints of the workspace.
 #[component]
@@ -66,12 +66,21 @@ fn Line(row: EndpointRow) -> impl IntoView {
             app.reload()
         });
     };
-    let key = match (&row.endpoint.key, row.key_present) {
-        (KeySource::None, _) => t("endpoints.key_none"),
-        (_, false) => t("endpoints.key_missing"),
-        (KeySource::KeyRing, true) => t("endpoints.key_ring"),
-        (KeySource::Variable { name }, true) => tf("endpoints.key_variable", &[("name", name)]),
-        (KeySource::File { path }, true) => tf("endpoints.key_file", &[("path", path)]),
+    let confirmed = row.confirmed;
+    let definition = StoredValue::new(row.definition.clone());
+    // What is confirmed is what is shown here, or nothing.
+    let confirm = move |_| {
+        app.attempt(
+            async move { backend::endpoints::confirm_endpoint(&name.get_value(), &definition.get_value()).await },
+            move |_| app.reload(),
+        );
+    };
+    let missing = confirmed && !row.key_present && row.endpoint.key != KeySource::None;
+    let key = if missing { t("endpoints.key_missing") } else { place(&row.endpoint.key) };
+    let proxy = way(&row);
+    let password = match &row.endpoint.settings.proxy_password {
+        KeySource::None => None,
+        source => Some(tf("endpoints.password_from", &[("where", &place(source))])),
     };
     view! {
         <div class="endpoint">
@@ -79,17 +88,44 @@ fn Line(row: EndpointRow) -> impl IntoView {
                 <b>{row.endpoint.name.clone()}</b>
                 {row.local.then(|| view! { <span class="badge ok">{t("endpoints.here")}</span> })}
                 {row.unencrypted.then(|| view! { <span class="badge warn">{t("endpoints.open")}</span> })}
+                {(!confirmed).then(|| view! { <span class="badge warn">{t("endpoints.new_here")}</span> })}
                 <span class="push row g-1">
-                    <button class="btn sm" disabled=move || busy.get() on:click=check>{t("endpoints.check")}</button>
+                    {if confirmed {
+                        view! { <button class="btn sm" disabled=move || busy.get() on:click=check>{t("endpoints.check")}</button> }.into_any()
+                    } else {
+                        view! { <button class="btn sm endpoint-confirm" on:click=confirm>{t("endpoints.confirm")}</button> }.into_any()
+                    }}
                     <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
                 </span>
             </div>
             <span class="mono wrap-anywhere">{row.endpoint.url.clone()}</span>
             <span class="t-small t-mute">{tf("endpoints.line", &[("model", &row.endpoint.model), ("key", &key)])}</span>
+            {proxy.map(|text| view! { <span class="t-small endpoint-via">{text}</span> })}
+            {password.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
+            {(!confirmed).then(|| view! { <Note tone=Tone::Warn>{t("endpoints.unconfirmed")}</Note> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("endpoints.checking")}</span> })}
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
         </div>
+    }
+}
+
+/// Where a key or a password is.
+fn place(source: &KeySource) -> String {
+    match source {
+        KeySource::None => t("endpoints.key_none"),
+        KeySource::KeyRing => t("endpoints.key_ring"),
+        KeySource::Variable { name } => tf("endpoints.key_variable", &[("name", name)]),
+        KeySource::File { path } => tf("endpoints.key_file", &[("path", path)]),
+    }
+}
+
+/// Through whom it is reached, if through anybody.
+fn way(row: &EndpointRow) -> Option<String> {
+    match (&row.endpoint.settings.proxy, &row.via) {
+        (_, None) => None,
+        (Proxy::Environment, Some(_)) if !row.confirmed => Some(t("endpoints.via_environment")),
+        (_, Some(proxy)) => Some(tf("endpoints.via", &[("proxy", proxy)])),
     }
 }
 

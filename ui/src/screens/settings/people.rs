@@ -1,16 +1,17 @@
 //! Who reviews in this workspace: name, role, share, and under whose name decisions are made here.
 
 use crate::backend;
-use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::person::Avatar;
 use crate::components::picker::Picker;
 use crate::i18n::{t, tag, tf};
+use crate::review::packets::asked;
 use crate::state::{App, use_app};
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
+use lexforge_domain::api::LookAlike;
 use lexforge_domain::review::{Person, Role};
 
 /// The people.
@@ -66,7 +67,7 @@ pub fn People() -> impl IntoView {
 fn put(app: App, name: String, role: Role, share: u32) {
     app.attempt(
         async move {
-            backend::review::put_person(&name, role, share).await?;
+            backend::review::put_person(&name, role, share, LookAlike::Ask).await?;
             backend::review::people().await
         },
         move |people| app.people.set(Some(people)),
@@ -124,13 +125,13 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
             let _ = field.focus();
         }
     });
-    let keep = move || {
+    let keep = move |like: LookAlike| {
         let typed = name.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
         if typed.is_empty() {
             return;
         }
         spawn_local(async move {
-            let answer = match backend::review::put_person(&typed, role.get_untracked(), 0).await {
+            let answer = match backend::review::put_person(&typed, role.get_untracked(), 0, like).await {
                 Ok(_) => backend::review::people().await,
                 Err(failure) => Err(failure),
             };
@@ -150,16 +151,16 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
             <div class="two">
                 <div class="field">
                     <label for="person-name">{t("people.name")}</label>
-                    <input class="input" id="person-name" node_ref=name autocomplete="off" on:keydown=move |event| if event.key() == "Enter" && !event.is_composing() { keep() }/>
+                    <input class="input" id="person-name" node_ref=name autocomplete="off" on:keydown=move |event| if event.key() == "Enter" && !event.is_composing() { keep(LookAlike::Ask) }/>
                 </div>
                 <div class="field">
                     <label for="person-role">{t("people.role")}</label>
                     <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.get().tag().to_owned())) chosen=move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default()) id="person-role"/>
                 </div>
             </div>
-            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || failure.get().map(|failure| asked(failure, Callback::new(keep)))}
             <div class="row">
-                <button class="btn primary" id="person-keep" on:click=move |_| keep()>{t("people.add")}</button>
+                <button class="btn primary" id="person-keep" on:click=move |_| keep(LookAlike::Ask)>{t("people.add")}</button>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
         </div>

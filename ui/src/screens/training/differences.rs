@@ -194,7 +194,7 @@ mod tests {
         };
         let group = |n: usize| {
             json!({ "accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5, "ci95": [0.4, 0.6], "n": n, "clusters": n,
-                "cosine_gap": 0.0, "gap_ci95": [0.0, 0.0], "by_type": {}, "by_level": {} })
+                "choice_cosine_gap": 0.0, "gap_ci95": [0.0, 0.0], "by_type": {}, "by_level": {} })
         };
         let space = json!({ "mean_pairwise_cosine": 0.0, "isoscore": 0.0, "n": 0 });
         let parts = json!({ "sentence": 1, "token": 1, "anchors": 1 });

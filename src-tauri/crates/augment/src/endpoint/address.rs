@@ -59,9 +59,9 @@ impl Address {
         host.eq_ignore_ascii_case("localhost") || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
     }
 
-    /// Whether what is sent travels open: no encryption, and not to this machine itself.
-    pub fn is_unencrypted(&self) -> bool {
-        self.base.scheme() == "http" && !self.is_loopback()
+    /// Whether nothing encrypts what is sent.
+    pub fn is_plain(&self) -> bool {
+        self.base.scheme() == "http"
     }
 
     /// The address of a call.
@@ -90,8 +90,8 @@ mod tests {
         check("http://127.0.0.1:1/v1/chat/completions", "http://127.0.0.1:1/v1", "127.0.0.1:1", true);
         check("http://[::1]:8000/api/v3", "http://[::1]:8000/api/v3", "[::1]:8000", true);
         check("http://127.0.0.1.example.com/v1", "http://127.0.0.1.example.com/v1", "127.0.0.1.example.com", false);
-        assert!(Address::parse("http://10.0.0.7:8000/v1").unwrap().is_unencrypted());
-        assert!(!Address::parse("http://127.0.0.1:8000/v1").unwrap().is_unencrypted());
+        assert!(Address::parse("http://10.0.0.7:8000/v1").unwrap().is_plain());
+        assert!(!Address::parse("https://10.0.0.7:8000/v1").unwrap().is_plain());
     }
 
     #[test]

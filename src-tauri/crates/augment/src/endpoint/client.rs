@@ -3,9 +3,10 @@
 use crate::endpoint::address::Address;
 use crate::endpoint::failure::{CallFailure, Fault};
 use crate::endpoint::prompt::Prompt;
-use crate::endpoint::secret::Secret;
+use crate::endpoint::proxy::ProxyServer;
+use crate::endpoint::secret::{Cut, Secret};
 use crate::endpoint::{retry, wire};
-use lexforge_domain::endpoint::{AnswerForm, Endpoint, EndpointSettings, Proxy};
+use lexforge_domain::endpoint::{AnswerForm, Endpoint, EndpointSettings};
 use lexforge_domain::{Code, Failure};
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Response, StatusCode};
@@ -46,18 +47,22 @@ pub struct Client {
     pub(crate) address: Address,
     pub(crate) model: String,
     pub(crate) settings: EndpointSettings,
-    key: Option<Secret>,
+    /// The host of the proxy in between.
+    via: Option<String>,
+    /// What no answer and no message may bring back.
+    cut: Cut,
     silence: Duration,
     /// How far the endpoint lets itself be held to a form, as far as it is known by now.
     form: AtomicU8,
 }
 
 impl Client {
-    /// A client for an endpoint, with its key.
+    /// A client for an endpoint, with its key, through a proxy or straight. The endpoint's own word about a proxy is not
+    /// heeded: who asks has looked it up ([`ProxyServer::of`]) and had it agreed to.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.
-    pub fn new(endpoint: &Endpoint, key: Option<Secret>) -> Result<Self, Failure> {
+    pub fn new(endpoint: &Endpoint, key: Option<Secret>, proxy: Option<&ProxyServer>) -> Result<Self, Failure> {
         let address = Address::parse(&endpoint.url)?;
         let settings = endpoint.settings.clone();
         // Ours or the one that a library set before: either is good.
@@ -80,21 +85,19 @@ impl Client {
             .retry(reqwest::retry::never())
             .tcp_nodelay(true)
             .pool_max_idle_per_host(settings.concurrency.max(1) as usize);
-        builder = match &settings.proxy {
-            Proxy::None => builder.no_proxy(),
-            Proxy::Environment => builder,
-            Proxy::Url(url) => {
-                let hint = "Write it like http://proxy.example.internal:3128.";
-                let proxy = reqwest::Proxy::all(url).map_err(|_| invalid("The proxy's address cannot be used.", hint));
-                builder.no_proxy().proxy(proxy?)
-            }
-        };
+        // No proxy but the one that was given, whatever the environment says.
+        builder = builder.no_proxy();
+        if let Some(proxy) = proxy {
+            builder = builder.proxy(proxy.for_all()?);
+        }
         let http = builder.build().map_err(|e| {
             let why = innermost(&e);
             invalid(&format!("The client cannot be set up: {why}."), "Check the endpoint's address and proxy.")
         })?;
         let form = AtomicU8::new(settings.form as u8);
-        Ok(Self { http, address, model: endpoint.model.clone(), settings, key, silence: SILENCE, form })
+        let cut = Cut::new(key.iter().chain(proxy.and_then(ProxyServer::password)));
+        let via = proxy.map(ProxyServer::host);
+        Ok(Self { http, address, model: endpoint.model.clone(), settings, via, cut, silence: SILENCE, form })
     }
 
     /// The host that is talked to.
@@ -144,8 +147,14 @@ impl Client {
             .body(body);
         let value = self.json(request).await?;
         let said = wire::complaint(&value);
-        wire::completion(value, &self.model)
-            .ok_or_else(|| self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default()))
+        let answer = wire::completion(value, &self.model)
+            .ok_or_else(|| self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default()))?;
+        Ok(Answer {
+            model: self.cut.out_of_answer(&answer.model),
+            text: self.cut.out_of_answer(&answer.text),
+            finish: self.cut.out_of_answer(&answer.finish),
+            ..answer
+        })
     }
 
     /// The models that the endpoint names.
@@ -154,10 +163,13 @@ impl Client {
     /// What went wrong.
     pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
         let value = self.within_time(self.json(self.http.get(self.address.call("models")))).await?;
-        wire::models(&value).ok_or_else(|| self.failure(Fault::Garbage, None, "the list of models is no such list"))
+        let models = wire::models(&value)
+            .ok_or_else(|| self.failure(Fault::Garbage, None, "the list of models is no such list"))?;
+        Ok(models.iter().map(|name| self.cut.out_of_message(name)).collect())
     }
 
-    /// Puts a prompt and hands out the answer's text as it comes.
+    /// Puts a prompt and hands out the answer's text as it comes, to be shown and not kept: a key that it brings back is cut
+    /// out of what is returned in the end alone.
     ///
     /// # Errors
     /// What went wrong; what was handed out before stays handed out.
@@ -181,7 +193,7 @@ impl Client {
                     let line = std::str::from_utf8(&line).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
                     let Some(data) = line.trim().strip_prefix("data:") else { continue };
                     if data.trim() == "[DONE]" {
-                        return Ok(text);
+                        return Ok(self.cut.out_of_answer(&text));
                     }
                     let value: Value =
                         serde_json::from_str(data).map_err(|_| self.failure(Fault::Garbage, None, ""))?;
@@ -303,10 +315,11 @@ impl Client {
     }
 
     pub(crate) fn failure(&self, fault: Fault, status: Option<u16>, said: &str) -> CallFailure {
-        let said = self.key.as_ref().map_or_else(|| said.to_owned(), |key| key.removed_from(said));
+        let said = self.cut.out_of_message(said);
+        let through = self.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
         CallFailure {
             fault,
-            host: self.host(),
+            host: format!("{}{through}", self.host()),
             model: self.model.clone(),
             status,
             said: excerpt(&said),

@@ -8,7 +8,9 @@
 //! says why there is none.
 //!
 //! What is not done: redirects are not followed (a request with a key and a firm's text goes where the user said and
-//! nowhere else), and proxies are not taken from the environment unless the endpoint says so.
+//! nowhere else), and proxies are not taken from the environment unless the endpoint says so. Which proxy that is, is looked
+//! up once ([`ProxyServer`]), so that what a person agreed to is what is talked to. Keys and passwords that come back in
+//! what is said are cut out before anybody sees it.
 
 mod address;
 mod asking;
@@ -18,6 +20,7 @@ mod client;
 mod failure;
 pub mod object;
 mod prompt;
+mod proxy;
 mod retry;
 mod secret;
 mod wire;
@@ -28,4 +31,5 @@ pub use check::{Checked, check};
 pub use client::{Answer, Client};
 pub use failure::{CallFailure, Fault};
 pub use prompt::{Prompt, PromptKey, Shape};
+pub use proxy::ProxyServer;
 pub use secret::Secret;

@@ -33,6 +33,8 @@ pub struct Prompt {
     /// SHA-256 of the file that it was worded by, where a user edited it: answers of another wording are never mixed with
     /// it, also where both come to the same words.
     pub wording: Option<[u8; 32]>,
+    /// Markers of the texts in it (`fence`).
+    pub(crate) tags: Vec<String>,
 }
 
 impl Prompt {
@@ -46,6 +48,7 @@ impl Prompt {
             temperature: 0.0,
             seed: None,
             wording: None,
+            tags: Vec::new(),
         }
     }
 
@@ -75,7 +78,7 @@ impl Prompt {
         part(identity.as_bytes());
         part(model.as_bytes());
         part(self.system.as_bytes());
-        part(self.user.as_bytes());
+        part(crate::fence::keyed(&self.user, &self.tags).as_bytes());
         part(&self.max_tokens.to_le_bytes());
         part(&self.temperature.to_bits().to_le_bytes());
         match self.seed {

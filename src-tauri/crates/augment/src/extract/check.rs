@@ -214,9 +214,15 @@ fn found(sentence: &str, term: &str) -> Option<String> {
         return None;
     }
     let inside = |a: Option<&char>, b: Option<&char>| matches!((a, b), (Some(a), Some(b)) if a.is_alphanumeric() && b.is_alphanumeric() && !is_ideograph(*a) && !is_ideograph(*b));
+    // "Performing loan" does not stand in "non-performing loan": the part that denies belongs to the term.
+    let denied = |at: usize| {
+        let before: String = hay[..at].iter().collect();
+        ["non-", "non ", "非"].iter().any(|prefix| before.ends_with(prefix) && !before.ends_with("并非"))
+    };
     let at = (0..=hay.len() - needle.len()).find(|&at| {
         let end = at + needle.len();
         hay[at..end] == needle[..]
+            && !denied(at)
             && !inside(at.checked_sub(1).and_then(|i| hay.get(i)), hay.get(at))
             && !inside(hay.get(end - 1), hay.get(end))
     })?;
@@ -241,4 +247,22 @@ fn without_article(term: &str) -> &str {
 
 fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_is_not_cut_off_what_denies_it() {
+        let check = |sentence: &str, term: &str, expected: Option<&str>| {
+            assert_eq!(found(sentence, term).as_deref(), expected, "{term} in {sentence}");
+        };
+        check("A bank reports each non-performing loan.", "performing loan", None);
+        check("A bank reports each non-performing loan.", "non-performing loan", Some("non-performing loan"));
+        check("A non-performing loan is no performing loan.", "performing loan", Some("performing loan"));
+        check("非金融机构应当登记。", "金融机构", None);
+        check("非金融机构应当登记。", "非金融机构", Some("非金融机构"));
+        check("并非金融机构的，应当登记。", "金融机构", Some("金融机构"));
+    }
 }

@@ -14,8 +14,9 @@ pub use check::{Reason, phrase};
 
 use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
+use crate::fence::fenced;
 use crate::llm::{AnswerText, Answers, Planned};
-use crate::wording::{Why, Wordings, fenced};
+use crate::wording::{Why, Wordings};
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
 use lexforge_domain::schema::{TermSchema, TermSchemaClass};

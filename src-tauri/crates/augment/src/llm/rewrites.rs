@@ -3,9 +3,9 @@
 use super::{AnswerText, Planned, PromptWriter};
 use crate::endpoint::Shape;
 use crate::endpoint::object::{self, Unparseable};
+use crate::fence::fenced;
 use crate::keeps::{Lost, lost};
 use crate::validate::foreign_script;
-use crate::wording::fenced;
 use crate::words::{content, jaccard, length, normal};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;

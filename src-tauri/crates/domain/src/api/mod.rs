@@ -1,6 +1,8 @@
 //! What the window and the command line ask, and what they get. One file because it is one contract, read from top to
 //! bottom by whoever writes a face.
 
+mod audit;
+mod backup;
 mod export;
 mod graph;
 mod neighbourhood;
@@ -8,7 +10,9 @@ mod review;
 mod training;
 mod writing;
 
-pub use export::{ExportRequest, ExportRow};
+pub use audit::{AuditBreak, AuditReport, AuditRow, BreakKind, KnownHead, SignatureFound, SignedHead};
+pub use backup::{BackupReport, ModelFiles, RestoreReport};
+pub use export::{ExportRequest, ExportRow, ExportedQuestion};
 pub use graph::{
     BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphCensus,
     GraphReport, GraphShown, GraphState, Growth, Histogram, HubEntity, IsolatedSentence, PartCalibration,
@@ -20,9 +24,9 @@ pub use neighbourhood::{
 };
 pub use review::{
     ActView, AgreementRow, AgreementView, ComingItem, ConflictRow, Confusable, DecisionView, GlossaryExport,
-    GlossaryFormat, GlossaryReport, Interval, MergeReport, NewDecision, PacketOrigin, PacketReport, PacketRequest,
-    PairAgreement, PairCard, PeopleView, QuestionCard, QueueFilter, QueueItem, QueueStanding, QueueView, RejectedEntry,
-    ReviewPlan, TermCard, TermDefinition, Undefined,
+    GlossaryFormat, GlossaryReport, Interval, LeftOut, LookAlike, MergeReport, MergeRequest, NewDecision, PacketOrigin,
+    PacketReport, PacketRequest, PairAgreement, PairCard, PeopleView, QuestionCard, QueueFilter, QueueItem,
+    QueueStanding, QueueView, RejectedEntry, ReviewPlan, TermCard, TermDefinition, Undefined,
 };
 pub use training::{
     BaseRow, Preset, RunControl, RunDetail, RunPlan, RunRow, RunState, StagePlan, TrainRequest, TrainedModel,
@@ -562,51 +566,6 @@ pub struct SearchHit {
     pub marks: Vec<(u32, u32)>,
 }
 
-/// What `audit verify` found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditReport {
-    /// The chain holds and the covered rows are what it says.
-    pub ok: bool,
-    /// Rows of the chain.
-    pub rows: u64,
-    /// Hash of the last row, hexadecimal.
-    pub head: String,
-    /// The first break.
-    pub first_break: Option<AuditBreak>,
-}
-
-/// Where the chain breaks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditBreak {
-    /// Number of the chain's row.
-    pub sequence: i64,
-    /// Its action.
-    pub action: String,
-    /// Its subject, for example `document 3`.
-    pub subject: String,
-    /// What does not match: which table's row, or the chain itself.
-    pub message: String,
-}
-
-/// A row of the audit chain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditRow {
-    /// Number, from 1.
-    pub sequence: i64,
-    /// When, RFC 3339, UTC.
-    pub time: String,
-    /// Who.
-    pub actor: String,
-    /// What.
-    pub action: String,
-    /// About what.
-    pub subject: String,
-    /// Why.
-    pub reason: String,
-    /// Hash, hexadecimal.
-    pub hash: String,
-}
-
 /// A line of `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
@@ -762,6 +721,16 @@ pub enum Notice {
     },
     /// Rows of the workspace changed; the window reloads what it shows.
     Changed,
+}
+
+/// How the process of the window's page ended, so that the page had to be loaded again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PageEnd {
+    /// It broke off: by a fault of its own, or because something else ended it.
+    Crashed,
+    /// It took more memory than it may.
+    OutOfMemory,
 }
 
 /// Sections and page count of a document, for the viewer.

@@ -364,6 +364,9 @@ pub struct AgreementView {
     pub seed: u64,
     /// α under which a class is named as unreliable; the workspace's setting.
     pub gate: f64,
+    /// Names that look alike and count as one reviewer here, the one that counts last: nobody said that they are two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<(String, String)>,
 }
 
 /// How a workspace is reviewed.
@@ -424,6 +427,9 @@ pub struct PacketRequest {
     /// Most items, the first of the queue; 0 = all.
     #[serde(default)]
     pub most: u64,
+    /// Who the colleague is, where their name looks like somebody else's.
+    #[serde(default)]
+    pub like: LookAlike,
 }
 
 /// What was written into a packet.
@@ -454,10 +460,46 @@ pub struct MergeReport {
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
-    /// New decisions that claim to have been made later than now: the colleague's clock may be wrong. A person's newest
-    /// decision about an item counts, so that one of these stands until its time has come.
+    /// New decisions that claim a time that has not come, or one before the packet was written; left out. The colleague's
+    /// clock is wrong, or this machine's.
     #[serde(default)]
-    pub ahead: u64,
+    pub untimely: LeftOut,
+    /// New decisions about what the packet did not hold; left out.
+    #[serde(default)]
+    pub foreign: LeftOut,
+}
+
+/// Decisions that were left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How many.
+    pub decisions: u64,
+    /// About what, each item once, by what stands for it.
+    pub items: Vec<String>,
+}
+
+/// Who somebody is whose name looks like that of a person who is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LookAlike {
+    /// Nobody said so; it is asked.
+    #[default]
+    Ask,
+    /// The person who is there.
+    Same,
+    /// Another person.
+    Another,
+}
+
+/// How an answer is taken in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeRequest {
+    /// Who the colleague is, where their name looks like somebody else's.
+    #[serde(default)]
+    pub like: LookAlike,
+    /// The packet's file, which shows what it held; needed where a version before 60 of the workspace wrote it.
+    #[serde(default)]
+    pub packet: Option<std::path::PathBuf>,
 }
 
 /// What an import of a glossary did.

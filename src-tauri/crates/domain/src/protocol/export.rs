@@ -2,6 +2,7 @@
 //! answers as the adapter does here.
 
 use super::{Lineage, ModelRef};
+use crate::Sha256;
 use serde::{Deserialize, Serialize};
 
 /// Name of the machine-readable description that lies in every export's folder.
@@ -116,8 +117,9 @@ pub struct ExportResult {
     pub dtype: ExportType,
     /// The base model.
     pub base: ModelRef,
-    /// SHA-256 of the adapter's weights, hexadecimal.
-    pub adapter_sha256: String,
+    /// SHA-256 of the adapter's weights.
+    #[serde(deserialize_with = "super::adapter_sha256")]
+    pub adapter_sha256: Sha256,
     /// Where the adapter's data came from.
     pub lineage: Lineage,
     /// The files of the export, by name.
@@ -140,8 +142,13 @@ pub struct ExportedFile {
     pub name: String,
     /// Bytes.
     pub bytes: u64,
-    /// SHA-256, hexadecimal.
-    pub sha256: String,
+    /// SHA-256.
+    #[serde(deserialize_with = "file_sha256")]
+    pub sha256: Sha256,
+}
+
+fn file_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
+    Sha256::field(deserializer, "sha256")
 }
 
 /// How near an export, read back from its files, is to base model and adapter.

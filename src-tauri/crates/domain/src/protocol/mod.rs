@@ -5,6 +5,7 @@
 //!   job.json         one [`JobFile`]
 //!   inputs/…         JSONL, safetensors
 //!   adapter/…        an adapter to start from or to apply, in PEFT's format
+//!   starting         held by whoever starts a worker, and by that worker
 //!   control          one [`Control`] word, polled at each step; absent = go on
 //!   lock             held (exclusively) by the worker while it runs
 //!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
@@ -28,6 +29,7 @@ pub use training::{
     StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
 };
 
+use crate::Sha256;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +44,8 @@ pub const EVENTS_FILE: &str = "events.jsonl";
 pub const CONTROL_FILE: &str = "control";
 /// Name of the lock file in a bundle.
 pub const LOCK_FILE: &str = "lock";
+/// Name of the file that is locked by whoever starts a worker on a bundle, and then by that worker.
+pub const STARTING_FILE: &str = "starting";
 /// Name of the result's file in a bundle.
 pub const RESULT_FILE: &str = "result.json";
 /// Name of the log of the worker's standard error in a bundle.
@@ -425,9 +429,19 @@ pub struct CheckpointManifest {
     /// Optimiser steps of the whole job.
     pub step: u64,
     /// SHA-256 of `job.json`, so that a checkpoint is never applied to another job.
-    pub job_sha256: String,
-    /// File name → SHA-256, hexadecimal.
-    pub files: std::collections::BTreeMap<String, String>,
+    #[serde(deserialize_with = "job_sha256")]
+    pub job_sha256: Sha256,
+    /// File name → SHA-256.
+    pub files: std::collections::BTreeMap<String, Sha256>,
+}
+
+fn job_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
+    Sha256::field(deserializer, "job_sha256")
+}
+
+/// The hash of the adapter's weights in a result.
+fn adapter_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
+    Sha256::field(deserializer, "adapter_sha256")
 }
 
 /// What `lexforge-worker --version --json` prints.

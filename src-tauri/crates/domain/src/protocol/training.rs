@@ -1,6 +1,7 @@
 //! What a train job is asked for, and what it made.
 
 use super::{ModelRef, Pooling};
+use crate::Sha256;
 use crate::qca::QcaLevel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -285,8 +286,9 @@ fn sentence_level() -> QcaLevel {
 pub struct TrainResult {
     /// Folder of the chosen adapter in the bundle (the best checkpoint of the last stage by held-out loss).
     pub adapter: String,
-    /// SHA-256 of its `adapter_model.safetensors`, hexadecimal.
-    pub adapter_sha256: String,
+    /// SHA-256 of its `adapter_model.safetensors`.
+    #[serde(deserialize_with = "super::adapter_sha256")]
+    pub adapter_sha256: Sha256,
     /// Optimiser steps made in all.
     pub steps: u64,
     /// Step of the chosen checkpoint.

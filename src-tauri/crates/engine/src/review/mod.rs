@@ -8,7 +8,13 @@ mod decide;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 pub(crate) mod fixture;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod forged_tests;
+mod identity;
 mod joined;
+mod merge;
+mod names;
 mod packet_file;
 mod packet_fill;
 #[cfg(test)]
@@ -21,10 +27,12 @@ mod queue;
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests;
 
+pub(crate) use identity::taken_as_one;
 pub(crate) use joined::JoinedTerms;
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_store::Reader;
+pub(crate) use packets::{UID, workspace_uid};
 pub(crate) use people::plan;
 
 /// What an open workspace remembers of a review that goes on.

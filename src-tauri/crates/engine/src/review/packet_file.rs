@@ -2,6 +2,7 @@
 //! written by others, so that it is read within limits and believed only as far as it fits together.
 
 use crate::Result;
+use crate::artifacts::file_failure;
 use crate::workspace::io_failure;
 use lexforge_domain::document::DocumentFormat;
 use lexforge_domain::qca::Qca;
@@ -9,6 +10,8 @@ use lexforge_domain::review::{Choice, Edit, Role, Subject};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{Code, DocumentId, Failure, QcaId, SentenceId, TermId};
+use lexforge_files::Aside;
+use lexforge_store::PacketHeld;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
@@ -138,20 +141,16 @@ pub(super) fn write(path: &Path, format: &str, bytes: &[u8], hash: &str) -> Resu
     let mut file = format!("{}{hash}\",\"body\":", head(format, VERSION)).into_bytes();
     file.extend_from_slice(bytes);
     file.extend_from_slice(b"}\n");
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let temporary = std::path::PathBuf::from(name);
-    let written = std::fs::write(&temporary, &file).and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|e| {
-        // What is not there needs no removal.
-        let _ = std::fs::remove_file(&temporary);
-        io_failure(&e, path)
-    })
+    Aside::write_whole(path, &file).map_err(file_failure)
 }
 
 /// Reads a file of this format, and checks that its body is the one that its hash names.
 pub(super) fn read<T: DeserializeOwned>(path: &Path, format: &str) -> Result<(String, T)> {
     let invalid = |why: String| damaged(why).in_file(path.display().to_string());
+    // A pipe would be waited for, and a device has no end. (The user named this file; a link to one is followed.)
+    if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        return Err(invalid("it is no regular file".to_owned()));
+    }
     let file = std::fs::File::open(path).map_err(|e| io_failure(&e, path))?;
     let mut bytes = Vec::new();
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| io_failure(&e, path))?;
@@ -201,11 +200,20 @@ pub(super) fn is_uid(uid: &str) -> bool {
 }
 
 impl Packet {
+    /// What a colleague who has it can decide about.
+    pub(super) fn held(&self) -> PacketHeld {
+        let pairs = self.near.iter().map(|n| Subject::pair(n.a, n.b));
+        PacketHeld {
+            subjects: self.items.iter().copied().chain(pairs).collect(),
+            terms: self.terms.iter().map(|t| t.id).collect(),
+        }
+    }
+
     /// Refuses a packet whose parts do not fit together.
     pub(super) fn check(&self) -> Result<()> {
         let whole = |good: bool, what: &str| if good { Ok(()) } else { Err(damaged(what)) };
         whole(is_uid(&self.workspace.uid) && is_uid(&self.person.uid), "a mark of it is none")?;
-        super::people::checked_name(&self.person.name).map_err(|_| damaged("the name of its person is none"))?;
+        super::names::checked_name(&self.person.name).map_err(|_| damaged("the name of its person is none"))?;
         let documents: HashSet<DocumentId> = self.documents.iter().map(|d| d.id).collect();
         let sentences: HashMap<SentenceId, usize> =
             self.sentences.iter().map(|s| (s.id, s.text.chars().count())).collect();

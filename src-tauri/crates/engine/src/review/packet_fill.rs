@@ -1,7 +1,7 @@
 //! Filling a colleague's own workspace with what a packet holds.
 
 use super::packet_file::{Near, Packet, PacketDocument, PacketSentence};
-use super::people::{ORIGIN, chosen, ensure};
+use super::people::{ORIGIN, chosen};
 use super::queue::ITEMS;
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::document::{
@@ -83,11 +83,8 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
         Some(person) => person,
         None => w.put_person(Some(&packet.person.uid), &packet.person.name, packet.person.role, 1)?,
     };
-    let origin = PacketOrigin {
-        packet: hash.to_owned(),
-        workspace: packet.workspace.name.clone(),
-        person: ensure(w, &person.name)?.name,
-    };
+    let origin =
+        PacketOrigin { packet: hash.to_owned(), workspace: packet.workspace.name.clone(), person: person.name.clone() };
     w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
     w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
     w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;

@@ -3,7 +3,10 @@
 use super::fixture::{Fixture, open_as, plain};
 use crate::Engine;
 use lexforge_domain::Code;
-use lexforge_domain::api::{NewDecision, PacketReport, PacketRequest, QueueFilter, QueueItem, TermFilter};
+use lexforge_domain::api::{
+    LookAlike, MergeRequest, NewDecision, PacketReport, PacketRequest, QueueFilter, QueueItem, TermFilter,
+};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Choice, Edit, Role, Subject, SubjectKind, Verdict};
 use lexforge_domain::term::ReviewStatus;
 use std::path::{Path, PathBuf};
@@ -11,11 +14,17 @@ use std::path::{Path, PathBuf};
 const TERMS: SubjectKind = SubjectKind::Term;
 
 fn request(person: &str, most: u64) -> PacketRequest {
-    PacketRequest { person: person.to_owned(), role: Role::DomainExpert, filter: QueueFilter::of(TERMS), most }
+    PacketRequest {
+        person: person.to_owned(),
+        role: Role::DomainExpert,
+        filter: QueueFilter::of(TERMS),
+        most,
+        like: LookAlike::Ask,
+    }
 }
 
 /// A packet for a person, opened by them: their engine, and where their answer will lie.
-fn handed_over(fixture: &Fixture, person: &str, most: u64) -> (Engine, PathBuf, PacketReport) {
+pub(super) fn handed_over(fixture: &Fixture, person: &str, most: u64) -> (Engine, PathBuf, PacketReport) {
     let place = |end: &str| fixture.engine.path().with_file_name(format!("{person}.{end}"));
     let written = fixture.engine.write_packet(&request(person, most), &place("packet.json")).unwrap();
     let colleague = Engine::open_packet(&place("packet.json"), &place("lexforge")).unwrap();
@@ -51,7 +60,7 @@ fn a_colleague_reviews_just_what_the_packet_holds() {
     let other = Subject::pair(card.term.id, card.confusables[0].term.id);
     colleague.decide(&plain(other, Choice::Confusable)).unwrap();
     assert_eq!(colleague.write_answer(&answer).unwrap().items, 2);
-    let merged = fixture.engine.merge_answer(&answer).unwrap();
+    let merged = fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap();
     assert_eq!((merged.merged, merged.known, merged.conflicts, merged.person.as_str()), (2, 0, 0, "Reviewer 2"));
     let term = fixture.engine.store.read(|r| r.term(card.term.id)).unwrap();
     assert_eq!(
@@ -70,12 +79,12 @@ fn a_colleague_reviews_just_what_the_packet_holds() {
 
     // The same file again changes nothing; what is taken back later travels too.
     let head = fixture.engine.view().unwrap().audit_head;
-    assert_eq!(fixture.engine.merge_answer(&answer).unwrap().known, 2);
+    assert_eq!(fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap().known, 2);
     assert_eq!(fixture.engine.view().unwrap().audit_head, head);
     colleague.undo_decision().unwrap().unwrap();
     colleague.undo_decision().unwrap().unwrap();
     colleague.write_answer(&answer).unwrap();
-    fixture.engine.merge_answer(&answer).unwrap();
+    fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap();
     assert!(verdicts(&fixture.engine).is_empty());
     assert!(fixture.engine.audit_verify().unwrap().ok && colleague.audit_verify().unwrap().ok);
 }
@@ -124,7 +133,7 @@ fn three_reviewers_merged_in_either_order_end_in_the_same_state() {
         fixture.engine.store.copy_to(&path).unwrap();
         open_as(&path, "Reviewer 1")
     });
-    let merge = |engine: &Engine, answer: &Path| engine.merge_answer(answer).unwrap();
+    let merge = |engine: &Engine, answer: &Path| engine.merge_answer(answer, &MergeRequest::default()).unwrap();
     let forwards: Vec<_> = answers.iter().map(|a| merge(&copies[0], a)).collect();
     let backwards: Vec<_> = answers.iter().rev().map(|a| merge(&copies[1], a)).collect();
     assert_eq!(forwards.iter().map(|m| m.merged).sum::<u64>(), backwards.iter().map(|m| m.merged).sum::<u64>());
@@ -135,7 +144,7 @@ fn three_reviewers_merged_in_either_order_end_in_the_same_state() {
     assert_eq!(conflicts, copies[1].conflicts(TERMS).unwrap());
     assert!(conflicts.len() > 100 && conflicts.len() < ITEMS, "{}", conflicts.len());
     let joined = |engine: &Engine| {
-        let joined = engine.joined_terms(lexforge_domain::dataset::ReviewPolicy::UnreviewedAutomatic).unwrap();
+        let joined = engine.joined_terms(ReviewPolicy::UnreviewedAutomatic).unwrap();
         joined.standing.into_iter().collect::<std::collections::BTreeMap<_, _>>()
     };
     assert_eq!(joined(&copies[0]), joined(&copies[1]));
@@ -147,7 +156,7 @@ fn three_reviewers_merged_in_either_order_end_in_the_same_state() {
 }
 
 /// The text of a file with a change, and a hash that fits it again where `forged`.
-fn changed(path: &Path, from: &str, to: &str, forged: bool) {
+pub(super) fn changed(path: &Path, from: &str, to: &str, forged: bool) {
     use sha2::{Digest, Sha256};
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.contains(from), "{from}");
@@ -169,7 +178,7 @@ fn what_was_changed_or_is_foreign_is_refused() {
     let refused = |from: &str, to: &str, forged: bool| {
         colleague.write_answer(&answer).unwrap();
         changed(&answer, from, to, forged);
-        fixture.engine.merge_answer(&answer).unwrap_err().code
+        fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap_err().code
     };
     let deep = format!("\"reason\":{}", "[".repeat(100_000));
     let uid = fixture.engine.store.read(|r| r.setting("workspace.uid")).unwrap().unwrap();
@@ -190,17 +199,24 @@ fn what_was_changed_or_is_foreign_is_refused() {
     assert!(verdicts(&fixture.engine).is_empty());
     // A forged hash changes what is claimed, not who may claim it: what was merged once stays as it was.
     colleague.write_answer(&answer).unwrap();
-    fixture.engine.merge_answer(&answer).unwrap();
+    fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap();
     assert_eq!(refused("reject", "accept", true), Code::PacketInvalid);
     assert_eq!(verdicts(&fixture.engine)[0].1.status, ReviewStatus::Rejected);
 
-    // An item that is gone is named and left out.
+    // An item that is gone is named and left out; so is one that the packet never held.
     colleague.decide(&plain(fixture.term(1), Choice::Reject)).unwrap();
     let id = |i: usize| format!("\"id\":{}}}", fixture.terms[i].0);
     colleague.write_answer(&answer).unwrap();
     changed(&answer, &id(1), "\"id\":999}", true);
-    let merged = fixture.engine.merge_answer(&answer).unwrap();
-    assert_eq!((merged.merged, merged.without_item), (0, vec!["term 999".to_owned()]));
+    let merged = fixture.engine.merge_answer(&answer, &MergeRequest::default()).unwrap();
+    assert_eq!((merged.merged, merged.foreign.decisions, merged.foreign.items), (0, 1, vec!["term 999".to_owned()]));
+    let gone = fixture.engine.path().with_file_name("gone.lexforge");
+    fixture.engine.store.copy_to(&gone).unwrap();
+    let gone = open_as(&gone, "Reviewer 1");
+    gone.store.write("tester", |w| w.replace_terms(&[], &[], ReviewPolicy::UnreviewedAutomatic)).unwrap();
+    colleague.write_answer(&answer).unwrap();
+    let merged = gone.merge_answer(&answer, &MergeRequest::default()).unwrap();
+    assert_eq!((merged.merged, merged.without_item), (0, vec![format!("term {}", fixture.terms[1].0)]));
 
     let packet = fixture.engine.path().with_file_name("Reviewer 2.packet.json");
     for (from, to) in [("duty 3 holder", "no holder"), ("\"sentence\":1", "\"sentence\":77")] {
@@ -214,7 +230,7 @@ fn what_was_changed_or_is_foreign_is_refused() {
     assert_eq!(fixture.engine.write_answer(&answer).unwrap_err().code, Code::InvalidRequest);
     let other = Fixture::of(6);
     colleague.write_answer(&answer).unwrap();
-    assert_eq!(other.engine.merge_answer(&answer).unwrap_err().code, Code::PacketForeign);
+    assert_eq!(other.engine.merge_answer(&answer, &MergeRequest::default()).unwrap_err().code, Code::PacketForeign);
 }
 
 #[test]
@@ -235,7 +251,7 @@ fn terms_that_two_colleagues_merge_into_each_other_are_one() {
         fixture.engine.store.copy_to(&path).unwrap();
         let engine = open_as(&path, "Reviewer 1");
         for &i in order {
-            engine.merge_answer(&answers[i]).unwrap();
+            engine.merge_answer(&answers[i], &MergeRequest::default()).unwrap();
         }
         assert!(engine.audit_verify().unwrap().ok);
         let standing = engine.terms_in_use().unwrap().standing;
@@ -244,29 +260,4 @@ fn terms_that_two_colleagues_merge_into_each_other_are_one() {
     let (one, other) = (merged_in(&[0, 1], "forwards"), merged_in(&[1, 0], "backwards"));
     assert_eq!(one, other);
     assert!(one.0.is_some() && one.0 == one.1, "{one:?}");
-}
-
-#[test]
-fn a_decision_from_the_future_is_taken_and_told() {
-    let fixture = Fixture::of(6);
-    let (colleague, answer, _) = handed_over(&fixture, "Reviewer 2", 0);
-    colleague.decide(&plain(fixture.term(0), Choice::Reject)).unwrap();
-    colleague.write_answer(&answer).unwrap();
-    assert_eq!(fixture.engine.merge_answer(&answer).unwrap().ahead, 0);
-    colleague.decide(&plain(fixture.term(1), Choice::Reject)).unwrap();
-    colleague.write_answer(&answer).unwrap();
-    let text = std::fs::read_to_string(&answer).unwrap();
-    let at = text.rfind("\"made\":\"2").unwrap();
-    let made = &text[at..at + "\"made\":\"2026".len()];
-    changed(
-        &answer,
-        &text[at..at + "\"made\":\"2026-01-01T00:00:00.000Z\"".len()],
-        &format!("{}2999-01-01T00:00:00.000Z\"", &made[..8]),
-        true,
-    );
-    let merged = fixture.engine.merge_answer(&answer).unwrap();
-    assert_eq!((merged.merged, merged.known, merged.ahead), (1, 1, 1));
-    // Known already, it is told no more.
-    assert_eq!(fixture.engine.merge_answer(&answer).unwrap().ahead, 0);
-    assert!(fixture.engine.audit_verify().unwrap().ok);
 }

@@ -1,33 +1,29 @@
 //! Review packets: a share of the queue goes to a colleague without access to the workspace, as one file; what the colleague
-//! decided comes back as another.
+//! decided comes back as another (which [`super::merge`] takes in).
 
+use super::identity::person_of;
 use super::packet_file::{
     ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged,
-    encode, is_uid, read, write,
+    encode, read, write,
 };
 use super::packet_fill::{ORIGIN_UID, fill};
 use super::people::{origin, plan};
-use super::{checks, name_of};
 use crate::workspace::{now, stem};
 use crate::{Engine, Result};
-use lexforge_domain::api::{MergeReport, PacketReport, PacketRequest};
+use lexforge_domain::api::{PacketReport, PacketRequest};
 use lexforge_domain::review::{Decision, Person, Subject};
 use lexforge_domain::term::{Mention, Term};
-use lexforge_domain::{ActId, Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_store::{ConfusablePair, Reader, StoreError, Writer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 /// Setting that holds the workspace's own mark.
-const UID: &str = "workspace.uid";
+pub(crate) const UID: &str = "workspace.uid";
 /// Mentions of an item's term that go with it.
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
 const CONFUSABLES: u64 = 12;
-/// By how much the clocks of two machines differ without anybody being told.
-const CLOCKS_DIFFER: time::Duration = time::Duration::hours(1);
 
 impl Engine {
     /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
@@ -36,12 +32,8 @@ impl Engine {
     /// When nothing is left for them to review, or the file cannot be written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
         let me = self.me()?;
-        let name = super::people::checked_name(&request.person)?;
         let (person, workspace) = self.store.write(&me.name, |w| {
-            let person = match w.person_named(&name)? {
-                Some(person) => person,
-                None => w.put_person(None, &name, request.role, 1)?,
-            };
+            let person = person_of(w, &request.person, request.role, 1, request.like)?;
             Ok((person, workspace_uid(w)?))
         })?;
         let mut items = self.open_items(&request.filter, &person)?;
@@ -58,7 +50,8 @@ impl Engine {
         let origin = Origin { uid: workspace, name: stem(self.path()) };
         let packet = self.store.read(|r| gather(r, origin, &person, items))?;
         let (bytes, hash) = encode(&packet)?;
-        self.store.write(&me.name, |w| w.insert_packet(&hash, person.id, packet.items.len() as u64))?;
+        self.store
+            .write(&me.name, |w| w.insert_packet(&hash, person.id, packet.items.len() as u64, Some(&packet.held())))?;
         write(path, PACKET, &bytes, &hash)?;
         Ok(PacketReport {
             packet: hash,
@@ -127,125 +120,10 @@ impl Engine {
         write(path, ANSWER, &bytes, &hash)?;
         Ok(PacketReport { packet: origin.packet, items: items.len() as u64, sentences: 0, person: me.name })
     }
-
-    /// Take in what a colleague decided. Decisions that are here already change nothing, in whatever order answers come.
-    ///
-    /// # Errors
-    /// `PacketInvalid` when the file was changed or says what cannot be said, `PacketForeign` when this workspace never
-    /// wrote its packet.
-    pub fn merge_answer(&self, path: &Path) -> Result<MergeReport> {
-        let (hash, answer): (String, Answer) = read(path, ANSWER)?;
-        let me = self.me()?;
-        Ok(self.store.write(&me.name, |w| {
-            let known = w.packet_person(&answer.packet)?;
-            let (Some(person), true) = (known, w.setting(UID)?.as_deref() == Some(answer.workspace.as_str())) else {
-                return Err(StoreError::Refused(Failure::new(
-                    Code::PacketForeign,
-                    "The answer is to a packet that this workspace never wrote.",
-                    "Open the workspace that wrote the packet, and merge it there.",
-                )));
-            };
-            let person = w.person(person)?;
-            if person.uid != answer.person.uid {
-                return Err(damaged(format!("its packet was written for {}, not for who answers", person.name)).into());
-            }
-            let Believable { decisions, gone, ahead } = believable(w, &answer, &person)?;
-            let (who, packet) = (&person.name, &answer.packet);
-            w.because(format!("claims to be by {who}, made {}, packet {packet}, answer {hash}", answer.made));
-            let merged = w.merge_decisions(person.id, &answer.packet, &decisions)?;
-            Ok(MergeReport {
-                packet: answer.packet.clone(),
-                person: person.name,
-                merged: merged.merged,
-                known: merged.known,
-                without_item: gone.into_iter().collect(),
-                conflicts: merged.conflicts,
-                ahead,
-            })
-        })?)
-    }
-}
-
-/// What can be taken of an answer.
-struct Believable {
-    decisions: Vec<Decision>,
-    /// What stands for the items that are no longer here.
-    gone: BTreeSet<String>,
-    /// How many of the new ones claim to be of the future.
-    ahead: u64,
-}
-
-/// What can be taken of an answer.
-fn believable(r: &Reader, answer: &Answer, person: &Person) -> lexforge_store::Result<Believable> {
-    let latest = OffsetDateTime::now_utc() + CLOCKS_DIFFER;
-    let mut ahead = 0;
-    let mut decisions = Vec::with_capacity(answer.decisions.len());
-    let mut gone = BTreeSet::new();
-    let mut uids = BTreeSet::new();
-    for d in &answer.decisions {
-        let (true, Some(made)) = (is_uid(&d.uid) && uids.insert(d.uid.as_str()), moment(&d.made)) else {
-            return Err(damaged("a decision in it has no mark or time of its own").into());
-        };
-        let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
-            || matches!(d.subject, Subject::Pair { a, b } if a < b);
-        checks::suits(d.subject.kind(), d.choice, &d.edit, &d.reason).map_err(|f| damaged(lower(&f.message)))?;
-        checks::two_terms(d.subject, &d.edit).map_err(|f| damaged(lower(&f.message)))?;
-        let target = d.edit.into.map(Subject::term);
-        if !ordered {
-            return Err(damaged("a pair in it is not in order").into());
-        }
-        let mut held = r.holds(d.subject)?;
-        if let Some(target) = target {
-            held &= r.holds(target)?;
-        }
-        if !held {
-            gone.insert(name_of(d.subject));
-            continue;
-        }
-        if let (Some(choices), Subject::Question { id }) = (&d.edit.choices, d.subject) {
-            let written = r.question(id)?.question.draft.choices.len();
-            checks::fit(choices, written).map_err(|f| damaged(lower(&f.message)))?;
-        }
-        let decision = Decision {
-            uid: d.uid.clone(),
-            act: ActId(0),
-            subject: d.subject,
-            person: person.id,
-            choice: d.choice,
-            edit: d.edit.clone(),
-            reason: d.reason.clone(),
-            made: d.made.clone(),
-            adjudicates: false,
-            packet: None,
-            undone: d.undone,
-        };
-        let here = r.decision(&d.uid)?;
-        ahead += u64::from(here.is_none() && made > latest);
-        if let Some(here) = here {
-            let same = Decision { act: here.act, packet: here.packet.clone(), undone: here.undone, ..decision.clone() };
-            if same != here {
-                return Err(damaged("it says something else about a decision that was merged before").into());
-            }
-        }
-        decisions.push(decision);
-    }
-    Ok(Believable { decisions, gone, ahead })
-}
-
-/// A message as the rest of a sentence.
-fn lower(message: &str) -> String {
-    let mut chars = message.trim_end_matches('.').chars();
-    chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// A time in the one form in which times sort as texts.
-fn moment(text: &str) -> Option<OffsetDateTime> {
-    let sorts = text.len() == "2026-01-01T00:00:00.000Z".len() && text.ends_with('Z');
-    OffsetDateTime::parse(text, &Rfc3339).ok().filter(|_| sorts)
 }
 
 /// The workspace's own mark, made at first need.
-fn workspace_uid(w: &mut Writer) -> lexforge_store::Result<String> {
+pub(crate) fn workspace_uid(w: &mut Writer) -> lexforge_store::Result<String> {
     if let Some(uid) = w.setting(UID)? {
         return Ok(uid);
     }

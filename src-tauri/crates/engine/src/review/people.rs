@@ -1,18 +1,18 @@
 //! The people who review, who is at work here, and the plan.
 
+use super::identity::{self, person_of};
+use super::names::fitted;
 use crate::{Engine, Result};
-use lexforge_domain::api::{PacketOrigin, PeopleView, ReviewPlan};
+use lexforge_domain::api::{LookAlike, PacketOrigin, PeopleView, ReviewPlan};
 use lexforge_domain::review::{Person, Role};
 use lexforge_domain::{Code, Failure, PersonId};
-use lexforge_store::{Reader, StoreError, Writer};
+use lexforge_store::{Reader, StoreError};
 use serde::de::DeserializeOwned;
 
 /// Setting that holds the plan.
 const PLAN: &str = "review.plan";
 /// Setting that says of which packet a workspace was made.
 pub(super) const ORIGIN: &str = "review.packet";
-/// Longest name of a person, in scalar values.
-pub(super) const LONGEST_NAME: usize = 100;
 
 impl Engine {
     /// Everybody who reviews in this workspace, who is at work here, and the plan. Whoever looks for the first time is
@@ -30,10 +30,13 @@ impl Engine {
     /// Keep role and share of the person of this name; who is not there yet is added.
     ///
     /// # Errors
-    /// When the name is empty or too long, or the workspace cannot be written.
-    pub fn put_person(&self, name: &str, role: Role, share: u32) -> Result<Person> {
-        let name = checked_name(name)?;
-        Ok(self.store.write(&self.actor, |w| w.put_person(None, &name, role, share))?)
+    /// When the name is empty, too long or holds what cannot be seen, it looks like that of somebody who is there and `like`
+    /// does not say who it is, or the workspace cannot be written.
+    pub fn put_person(&self, name: &str, role: Role, share: u32, like: LookAlike) -> Result<Person> {
+        Ok(self.store.write(&self.actor, |w| {
+            let person = person_of(w, name, role, share, like)?;
+            w.put_person(None, &person.name, role, share)
+        })?)
     }
 
     /// Decide as this person from now on: whoever uses this account of this machine.
@@ -54,8 +57,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::put_person`].
     pub fn act_as(&self, name: &str) -> Result<Person> {
-        let name = checked_name(name)?;
-        let person = self.store.write(&self.actor, |w| ensure(w, &name))?;
+        let person = self.store.write(&self.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?;
         self.review().acting = Some(person.id);
         Ok(person)
     }
@@ -91,28 +93,31 @@ impl Engine {
                 return r.person(id).map(Some);
             }
             if let Some(name) = &named {
-                return r.person_named(name.trim());
+                return identity::named(r, name.trim());
             }
             let id = r.setting(&chosen())?.and_then(|id| id.parse().ok());
             match id.map(|id| r.person(id)) {
-                None | Some(Err(StoreError::NotFound { .. })) => r.person_named(&self.actor),
+                None | Some(Err(StoreError::NotFound { .. })) => identity::named(r, &self.actor),
                 Some(person) => person.map(Some),
             }
         })?;
         if let Some(person) = found {
             return Ok(person);
         }
-        let name: String = self.actor.trim().chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
-        let name = if name.is_empty() { "local user".to_owned() } else { name };
-        Ok(self.store.write(&self.actor, |w| ensure(w, &name))?)
-    }
-}
-
-/// The person of this name, made with the usual role and share where there is none.
-pub(super) fn ensure(w: &mut Writer, name: &str) -> lexforge_store::Result<Person> {
-    match w.person_named(name)? {
-        Some(person) => Ok(person),
-        None => w.put_person(None, name, Role::default(), 1),
+        if self.store.read_only().is_some() {
+            // Who only looks is nobody that the workspace knows.
+            let (uid, name) = ("0".repeat(32), fitted(&self.actor));
+            return Ok(Person { id: PersonId(0), uid, name, role: Role::default(), share: 0 });
+        }
+        if let Some(name) = &named {
+            return Ok(self.store.write(&self.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?);
+        }
+        // An account's own name is nobody's claim: it is made a person, and a look-alike is told where it matters.
+        let name = fitted(&self.actor);
+        Ok(self.store.write(&self.actor, |w| match identity::named(w, &name)? {
+            Some(person) => Ok(person),
+            None => w.put_person(None, &name, Role::default(), 1),
+        })?)
     }
 }
 
@@ -138,17 +143,4 @@ pub(super) fn origin(reader: &Reader) -> lexforge_store::Result<Option<PacketOri
 /// A setting that holds JSON; one that cannot be read counts as none.
 pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> lexforge_store::Result<Option<T>> {
     Ok(reader.setting(key)?.and_then(|text| serde_json::from_str(&text).ok()))
-}
-
-/// A name as it is kept.
-pub(super) fn checked_name(name: &str) -> Result<String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
-            format!("A person's name has 1 to {LONGEST_NAME} characters, on one line."),
-            "Give the name under which the decisions are to stand.",
-        ));
-    }
-    Ok(name.to_owned())
 }

@@ -2,7 +2,7 @@
 
 use super::fixture::{Fixture, open_as, plain};
 use lexforge_domain::Code;
-use lexforge_domain::api::{NewDecision, QueueFilter, QueueItem, ReviewPlan};
+use lexforge_domain::api::{LookAlike, NewDecision, QueueFilter, QueueItem, ReviewPlan};
 use lexforge_domain::review::{Choice, Edit, Role, Subject, SubjectKind};
 use lexforge_domain::term::ReviewStatus;
 
@@ -161,10 +161,10 @@ fn items_are_shared_out_and_a_second_review_is_another_persons() {
     assert_eq!(total(one) + total(&two), 200);
     one.set_review_plan(ReviewPlan { second_review: 1.0, ..ReviewPlan::default() }).unwrap();
     assert_eq!((total(one), total(&two)), (200, 200));
-    one.put_person("Reviewer 2", Role::Operator, 0).unwrap();
+    one.put_person("Reviewer 2", Role::Operator, 0, LookAlike::Ask).unwrap();
     assert_eq!((total(one), total(&two)), (200, 0));
     assert_eq!(one.people().unwrap().me.name, "Reviewer 1");
-    assert_eq!(one.put_person("  ", Role::Operator, 0).unwrap_err().code, Code::InvalidRequest);
+    assert_eq!(one.put_person("  ", Role::Operator, 0, LookAlike::Ask).unwrap_err().code, Code::InvalidRequest);
 }
 
 #[test]

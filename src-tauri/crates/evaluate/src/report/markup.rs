@@ -2,13 +2,15 @@
 
 use super::ReportInput;
 use crate::overlap::is_east_asian;
+use lexforge_domain::shown::acts;
 use std::fmt::Write as _;
 
 /// The tokens of the window and the few components that a report needs.
 const STYLE: &str = include_str!("report.css");
 
-/// Text made safe to stand between tags and in quoted attributes. Control characters, which HTML does not allow,
-/// fall away.
+/// Text made safe to stand between tags and in quoted attributes. What would turn a line's direction or stand there unseen
+/// is shown by its number, as are control characters, which HTML does not allow. The joiners and the soft hyphen stay: pages
+/// show them as their scripts mean them.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {
@@ -18,10 +20,11 @@ pub(super) fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            // Bidirectional overrides could make a line read differently from what it says.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
-            c if c.is_control() => {}
+            '\u{200c}' | '\u{200d}' | '\u{ad}' => out.push(c),
+            '\r' => {}
+            c if acts(c) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
             c => out.push(c),
         }
     }
@@ -164,7 +167,8 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(escape(text), expected);
         check("<script>alert('x')</script>", "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
         check("a \"b\" & c", "a &quot;b&quot; &amp; c");
-        check("a\u{0}b\u{202e}c\u{7}", "abc");
+        // What acts on a page without being seen is shown by its number.
+        check("a\u{0}b\u{202e}c\u{7}", "a\\u{0}b\\u{202e}c\\u{7}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::ReportInput;
 use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table};
 use super::numbers::{bytes, count, counted, duration, moment, percent};
 use lexforge_domain::api::{AugmentReport, DocumentRow, QuestionRow};
+use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::Term;
 use std::collections::BTreeMap;
@@ -258,10 +259,41 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
         ("Policy", escape(d.policy.label())),
         (
             "Split by",
-            format!("{} (train : dev : test = 6 : 1 : 3, near-duplicates kept together)", escape(&d.split_unit)),
+            format!(
+                "{} (train : dev : test = 6 : 1 : 3 of the questions; near-duplicates in one part)",
+                escape(&d.split_unit)
+            ),
         ),
         ("Leak check", leaks),
+        ("Set aside", counted(d.set_aside, "sentence", "sentences") + ", since nearly the same stands in another part"),
         ("Seed", d.seed.to_string()),
     ]);
-    page.section("dataset", "Snapshot", &(table("Questions and anchor rules by part.", &columns, &rows) + &facts));
+    let body = table("Questions and anchor rules by part.", &columns, &rows) + &clusters(d) + &facts;
+    page.section("dataset", "Snapshot", &body);
+}
+
+/// What the intervals count: the clusters of each part.
+fn clusters(d: &Dataset) -> String {
+    if let Some(old) = d.of_the_old_kind() {
+        return format!("<p class=\"caution\"><strong>Old clusters.</strong> {old}</p>");
+    }
+    if d.clusters.is_empty() {
+        return String::new();
+    }
+    let row = |(name, split): (&str, Split)| {
+        let c = d.clusters.get(split.tag())?;
+        let largest =
+            format!("{} <span class=\"muted\">{}</span>", count(u64::from(c.largest)), foreign(&c.largest_name));
+        Some(vec![name.to_owned(), count(u64::from(c.clusters)), format!("{}", c.median), largest])
+    };
+    let parts = [("Train", Split::Train), ("Dev", Split::Dev), ("Test", Split::Test)];
+    let rows: Vec<Vec<String>> = parts.into_iter().filter_map(row).collect();
+    let columns = [
+        Column::Words("Part"),
+        Column::Figures("Clusters"),
+        Column::Figures("Questions of the middle one"),
+        Column::Words("Questions of the largest"),
+    ];
+    let (_, several) = d.clusters_by().words();
+    table(&format!("Clusters, which intervals and tests count: {several}."), &columns, &rows)
 }

@@ -3,9 +3,10 @@
 use super::charts;
 use super::markup::{Column, Page, escape, table};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
-use super::summary::measure_name;
+use super::summary::{measure_name, unit_words};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
+use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{Comparison, Evaluation, GroupMetrics, QcaMetrics};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         systems.row("Macro precision", |m| bold(m.precision)),
         systems.row("Macro recall", |m| bold(m.recall)),
         systems.row("Macro F1", |m| bold(m.f1)),
-        systems.row("Cosine gap", |m| with_interval(m.cosine_gap, m.gap_ci95)),
+        systems.row("Cosine gap of the choices", |m| with_interval(m.choice_cosine_gap, m.gap_ci95)),
     ];
     for level in [QcaLevel::Sentence, QcaLevel::Token] {
         let name = match level {
@@ -63,11 +64,15 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
     let notes = format!(
         "<p class=\"note\">Base: {base}. Tuned: the same with the adapter of run {run}. TF-IDF: counted words under the \
          embedding scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
-         shuffle. Cosine gap: mean of cos(question, right choice) minus the mean over the wrong choices. A cluster is all \
-         questions of one anchor rule (of one article, for a single document); items of a cluster stand or fall together, \
-         so that the cluster and not the item is what is counted.</p>",
+         shuffle. Cosine gap of the choices: mean of cos(question, right choice) minus the mean over the wrong choices. A cluster \
+         is all questions of one {unit}; items of a cluster stand or fall together, so that the cluster and not the item is \
+         what is counted.</p>",
         base = escape(&e.base),
         run = view.run,
+        unit = match view.dataset.clusters_by() {
+            ClusterKind::Article => "article or recital",
+            kind => kind.words().0,
+        },
     );
     page.section("results", "Before and after", &(table(&caption, &columns, &rows) + &notes));
 }
@@ -152,13 +157,13 @@ pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
         change(scale)
     );
     let notes = format!(
-        "<p class=\"legend\">{}</p><p class=\"note\">Interval: percentile bootstrap over {}s. p: {}; unit: {}; {} draws. A \
+        "<p class=\"legend\">{}</p><p class=\"note\">Interval: percentile bootstrap over {}. p: {}; unit: {}; {} draws. A \
          change is called better or worse only if its interval leaves out zero and p is below .05; anything else is \
          undecided. The p-values are not corrected for looking at several measures.</p>",
         charts::whisker_legend(),
-        escape(&first.unit),
+        unit_words(&first.unit).1,
         escape(&first.test),
-        escape(&first.unit),
+        unit_words(&first.unit).0,
         count(first.resamples as u64),
     );
     page.section("changes", "The change, and how sure it is", &(table(&caption, &columns, &rows) + &notes));

@@ -189,7 +189,8 @@ fn dataset() -> Dataset {
     of(json!({
         "id": 3, "hash": hash("dataset"), "created": "2026-03-05T14:02:11Z", "policy": "unreviewed_automatic",
         "train": {"sentence": 812, "token": 1040, "anchors": 402}, "dev": {"sentence": 130, "token": 171, "anchors": 68},
-        "test": {"sentence": 401, "token": 522, "anchors": 201}, "split_unit": "section",
+        "test": {"sentence": 401, "token": 522, "anchors": 201}, "split_unit": "document", "cluster_kind": "anchor", "set_aside": 7,
+        "clusters": {"test": {"clusters": 61, "median": 4.5, "largest": 7, "largest_name": "Article 37, outsourcing-rules.pdf"}},
         "leak_check": {"compared": 9841, "removed": 14, "leaks": []}, "corpus_hash": hash("corpus"), "seed": 42
     }))
 }

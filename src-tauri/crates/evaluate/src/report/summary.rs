@@ -6,6 +6,7 @@ use super::results::control_name;
 use super::scorers::scorer_name;
 use super::{ReportInput, Verdict};
 use lexforge_domain::api::EvaluationView;
+use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -72,7 +73,9 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
     let flagged = evaluation.shortcuts.iter().any(|s| s.flagged);
     let ground = if flagged && verdict == Verdict::Better { "flagged" } else { verdict.word() };
     let mut out = format!("<div class=\"verdict {ground}\">{of}<p>{}</p>", verdict_sentence(view, main, verdict));
-    for comparison in evaluation.comparisons.iter().filter(|c| c.measure == "cosine_gap" && c.against == main.against) {
+    for comparison in
+        evaluation.comparisons.iter().filter(|c| c.measure == "choice_cosine_gap" && c.against == main.against)
+    {
         out.push_str(&gap_sentence(comparison, verdict));
     }
     for caution in cautions(view, main) {
@@ -86,7 +89,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
     let on = format!(
         "on {} held-out questions from {}",
         count(evaluation.after.n as u64),
-        counted(evaluation.after.clusters as u64, &main.unit, &format!("{}s", main.unit))
+        counted_units(evaluation.after.clusters, &main.unit)
     );
     let measure = measure_name(&main.measure).to_lowercase();
     let figures = format!(
@@ -131,7 +134,7 @@ fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
         Verdict::Undecided => format!("Whether it tells right and wrong choices apart more clearly is {also}undecided"),
     };
     format!(
-        "<p>{says}: cosine gap {} against {} ({} {}, {}).</p>",
+        "<p>{says}: cosine gap of the choices {} against {} ({} {}, {}).</p>",
         figure(gap.after),
         figure(gap.before),
         change(gap.difference.value),
@@ -174,10 +177,13 @@ fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
             figure(evaluation.after.accuracy)
         ));
     }
+    if let Some(old) = view.dataset.of_the_old_kind() {
+        cautions.push(format!("<strong>Old clusters.</strong> {old}"));
+    }
     if evaluation.after.clusters < FEW_CLUSTERS {
         cautions.push(format!(
             "<strong>Few clusters.</strong> The questions come from only {}: the intervals are narrower than they should be.",
-            counted(evaluation.after.clusters as u64, &escape(&main.unit), &format!("{}s", escape(&main.unit)))
+            counted_units(evaluation.after.clusters, &main.unit)
         ));
     }
     cautions
@@ -234,12 +240,26 @@ fn key_figures(input: &ReportInput) -> String {
     format!("<ul class=\"stats\">{items}</ul>")
 }
 
+/// So many clusters, by what they are.
+fn counted_units(clusters: usize, unit: &str) -> String {
+    let (one, several) = unit_words(unit);
+    counted(clusters as u64, &one, &several)
+}
+
+/// A unit of inference in words, for one and for several, as markup.
+pub(super) fn unit_words(unit: &str) -> (String, String) {
+    match ClusterKind::from_tag(unit) {
+        Some(kind) => (kind.words().0.to_owned(), kind.words().1.to_owned()),
+        None => (escape(unit), format!("{}s", escape(unit))),
+    }
+}
+
 /// Name of a measure in words.
 pub(super) fn measure_name(tag: &str) -> &str {
     match tag {
         "accuracy" => "Accuracy",
         "f1" => "Macro F1",
-        "cosine_gap" => "Cosine gap",
+        "choice_cosine_gap" => "Cosine gap of the choices",
         other => other,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::sample::sample;
 use super::{Model, ReportInput, html};
+use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{ScorerRow, StageCurve};
 
 /// Every element is closed in order; returns how many there are.
@@ -104,6 +105,19 @@ fn what_an_auditor_looks_for_is_on_the_page() {
     let without = html(&sample.prepared());
     assert!(without.contains("all-MiniLM-L6-v2 is English only") && without.contains("language_unsupported"));
     assert!(without.contains(&sample.documents[2].sha256) && !without.contains("Before and after"));
+}
+
+#[test]
+fn clusters_are_shown_with_their_sizes_and_those_of_the_old_kind_are_called_so() {
+    let mut sample = sample(30, 0.0, 0.1);
+    let page = html(&sample.evaluated());
+    for words in ["Article 37, outsourcing-rules.pdf", "7 sentences, since nearly the same"] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("Old clusters") && page.contains("Cosine gap of the choices"));
+    let dataset = &mut sample.view.dataset;
+    (dataset.cluster_kind, dataset.split_unit) = (ClusterKind::Joined, "section".to_owned());
+    assert!(html(&sample.evaluated()).contains("Old clusters"));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 
 use super::{Collector, Draft, language_of, status_of, tag_of};
 use crate::error::IngestError;
-use ::csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
+use crate::sheet::{Cell, table, text_of};
+use ::csv::{ReaderBuilder, StringRecord, Terminator};
 use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
 
 /// Delimiters that are tried.
@@ -160,7 +161,8 @@ fn column(name: &str) -> Option<Column> {
 
 /// The entries of a line: one for each language that it has a term in.
 fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
-    let cells = || columns.iter().zip(record).filter_map(|(column, cell)| Some((column.as_ref()?, unguarded(cell))));
+    let texts: Vec<String> = record.iter().map(text_of).collect();
+    let cells = || columns.iter().zip(&texts).filter_map(|(column, text)| Some((column.as_ref()?, text.as_str())));
     let all = || cells().filter(|((field, _), cell)| *field == Field::Term && !cell.trim().is_empty());
     let mut terms: Vec<(&Option<String>, &str)> = all().map(|((_, language), cell)| (language, cell)).collect();
     if terms.is_empty() {
@@ -227,43 +229,27 @@ fn joined(values: &[String]) -> String {
     values.join(" | ")
 }
 
-/// Signs with which a spreadsheet takes a text for a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
-/// A text that a spreadsheet does not take for a formula.
-fn guarded(text: &str) -> String {
-    if text.starts_with(FORMULA) { format!("'{text}") } else { text.to_owned() }
-}
-
-fn unguarded(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULA)).unwrap_or(cell)
-}
-
 pub(super) fn write(entries: &[GlossaryEntry]) -> Result<Vec<u8>, IngestError> {
     let most = entries.iter().map(|e| e.definitions.len()).max().unwrap_or(0).max(1);
     let mut head = vec!["term", "language", "names", "class", "status", "related", "broader", "term_source"];
     head.extend(["definition", "source"].repeat(most));
-    let damaged = |error: ::csv::Error| IngestError::Damaged(format!("the glossary cannot be written: {error}"));
-    // A byte order mark: without it, Excel takes the file for one of the system's old encoding.
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(b"\xEF\xBB\xBF".to_vec());
-    writer.write_record(&head).map_err(damaged)?;
-    for e in entries {
+    let none = GlossaryDefinition::default();
+    let rows = entries.iter().map(|e| {
         let mut row = vec![
-            e.term.clone(),
-            tag_of(e.language).to_owned(),
-            joined(&e.names),
-            e.class.clone(),
-            e.status.map(|s| s.tag().to_owned()).unwrap_or_default(),
-            joined(&e.related),
-            joined(&e.broader),
-            joined(&e.sources),
+            Cell::Text(&e.term),
+            Cell::Text(tag_of(e.language)),
+            Cell::Joined(joined(&e.names)),
+            Cell::Text(&e.class),
+            Cell::Text(e.status.map_or("", |s| s.tag())),
+            Cell::Joined(joined(&e.related)),
+            Cell::Joined(joined(&e.broader)),
+            Cell::Joined(joined(&e.sources)),
         ];
-        let none = GlossaryDefinition::default();
         for place in 0..most {
             let definition = e.definitions.get(place).unwrap_or(&none);
-            row.extend([definition.text.clone(), definition.source.clone()]);
+            row.extend([Cell::Text(&definition.text), Cell::Text(&definition.source)]);
         }
-        writer.write_record(row.iter().map(|cell| guarded(cell))).map_err(damaged)?;
-    }
-    writer.into_inner().map_err(|error| IngestError::Damaged(format!("the glossary cannot be written: {error}")))
+        row
+    });
+    table(&head, rows).map_err(|error| IngestError::Damaged(format!("the glossary cannot be written: {error}")))
 }

@@ -37,6 +37,8 @@ const LONGEST_TEXT: usize = 20_000;
 const LONGEST_CLASS: usize = 80;
 /// Most other names, definitions, sources and relations of one entry, each.
 const MOST: usize = 200;
+/// What values beyond these are counted as.
+const BEYOND: &str = "values beyond the limits of an entry";
 /// Rejected entries that are listed; the rest is counted.
 const LISTED: usize = 1_000;
 /// Names of fields without a place that are told apart.
@@ -193,7 +195,7 @@ impl Collector {
             beyond += 1;
         }
         entry.status = draft.status;
-        self.unread("values beyond the limits of an entry", beyond);
+        self.unread(BEYOND, beyond);
         self.glossary.entries.push((place, entry));
     }
 

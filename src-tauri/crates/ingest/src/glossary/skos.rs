@@ -1,7 +1,7 @@
 //! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
 //! value and a source), relations. Each language of a concept becomes an entry of ours.
 
-use super::{Collector, Draft, MOST_ENTRIES, status_of, tag_of};
+use super::{BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of};
 use crate::error::IngestError;
 use crate::terms::key;
 use lexforge_domain::glossary::GlossaryEntry;
@@ -9,7 +9,7 @@ use lexforge_domain::term::ReviewStatus;
 use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 use oxttl::{TurtleParser, TurtleSerializer};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 const SKOS_XL: &str = "http://www.w3.org/2008/05/skos-xl#";
@@ -23,6 +23,10 @@ const MOST_BROKEN: usize = 1_000;
 
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
+
+/// Most values of one kind that are kept of a resource: an entry in several languages shares them out. What goes beyond
+/// is counted. Without a bound one resource with a million labels would be compared with itself label by label.
+const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.
 type Label = (Option<String>, String);
@@ -122,7 +126,24 @@ fn name_of(subject: &NamedOrBlankNode) -> String {
     }
 }
 
+/// Keeps a value, or counts it where there are too many of its kind.
+fn keep<T>(values: &mut Vec<T>, value: Option<T>, beyond: &mut u64) {
+    match value {
+        Some(value) if values.len() < MOST_VALUES => values.push(value),
+        Some(_) => *beyond += 1,
+        None => {}
+    }
+}
+
 fn put(resource: &mut Resource, triple: &Triple) {
+    let mut beyond = 0;
+    put_value(resource, triple, &mut beyond);
+    if beyond > 0 {
+        *resource.unread.entry(BEYOND.to_owned()).or_default() += beyond;
+    }
+}
+
+fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
     let predicate = triple.predicate.as_str();
     let literal = match &triple.object {
         Term::Literal(literal) => Some((literal.language().map(str::to_owned), literal.value().to_owned())),
@@ -136,14 +157,15 @@ fn put(resource: &mut Resource, triple: &Triple) {
     let text = || literal.clone().map(|l| l.1).or_else(|| node.clone()).unwrap_or_default();
     let skos = predicate.strip_prefix(SKOS);
     match (skos, predicate) {
-        (Some("prefLabel"), _) => resource.preferred.extend(literal),
-        (Some("altLabel"), _) => resource.others.extend(literal),
+        (Some("prefLabel"), _) => keep(&mut resource.preferred, literal, beyond),
+        (Some("altLabel"), _) => keep(&mut resource.others, literal, beyond),
         (Some("definition"), _) => {
-            resource.definitions.extend(literal.map(Definition::Here));
-            resource.definitions.extend(node.map(Definition::At));
+            keep(&mut resource.definitions, literal.map(Definition::Here).or(node.map(Definition::At)), beyond);
         }
-        (Some("related" | "relatedMatch" | "closeMatch"), _) => resource.related.extend(node),
-        (Some("broader" | "broaderTransitive" | "broadMatch"), _) => resource.broader.extend(node),
+        (Some("related" | "relatedMatch" | "closeMatch"), _) => keep(&mut resource.related, node, beyond),
+        (Some("broader" | "broaderTransitive" | "broadMatch"), _) => {
+            keep(&mut resource.broader, node, beyond);
+        }
         // A scheme and the other direction of a relation say nothing of the term.
         (Some("inScheme" | "topConceptOf" | "narrower" | "narrowerTransitive"), _) => {}
         (None, STATUS) => resource.status = status_of(&text()),
@@ -152,31 +174,43 @@ fn put(resource: &mut Resource, triple: &Triple) {
         }
         (None, _) if predicate.strip_prefix(RDF) == Some("value") => resource.value = literal,
         (None, _) if predicate.starts_with(SKOS_XL) => match &predicate[SKOS_XL.len()..] {
-            "prefLabel" => resource.preferred_nodes.extend(node),
-            "altLabel" => resource.other_nodes.extend(node),
+            "prefLabel" => keep(&mut resource.preferred_nodes, node, beyond),
+            "altLabel" => keep(&mut resource.other_nodes, node, beyond),
             "literalForm" => resource.value = literal,
-            other => *resource.unread.entry(other.to_owned()).or_default() += 1,
+            other => unread(resource, other),
         },
         _ => match predicate.strip_prefix(DC).or_else(|| predicate.strip_prefix(DC_TERMS)) {
-            Some("source") => resource.sources.push(text()),
+            Some("source") => keep(&mut resource.sources, Some(text()), beyond),
             Some("type") => resource.class = text(),
             _ => {
                 let short = predicate.rsplit(['#', '/']).next().unwrap_or(predicate);
-                *resource.unread.entry(short.to_owned()).or_default() += 1;
+                unread(resource, short);
             }
         },
     }
 }
 
+/// Counts a property without a place, by its name as far as there are few.
+fn unread(resource: &mut Resource, name: &str) {
+    let known = resource.unread.len() < MOST_UNREAD || resource.unread.contains_key(name);
+    *resource.unread.entry(if known { name } else { "others" }.to_owned()).or_default() += 1;
+}
+
 /// Labels in place and those that resources hold.
 fn labels(plain: &[Label], nodes: &[String], resources: &HashMap<String, Resource>) -> Vec<Label> {
-    let mut all = plain.to_vec();
-    for label in nodes.iter().filter_map(|node| resources.get(node)?.value.clone()) {
-        if !all.contains(&label) {
-            all.push(label);
-        }
-    }
-    all
+    let held = nodes.iter().filter_map(|node| resources.get(node)?.value.as_ref());
+    let mut seen: HashSet<&Label> = plain.iter().collect();
+    plain.iter().chain(held.filter(|label| seen.insert(label))).cloned().collect()
+}
+
+/// The preferred label of a resource in a language.
+fn label_in<'r>(
+    of: &'r Resource,
+    language: &Option<String>,
+    resources: &'r HashMap<String, Resource>,
+) -> Option<&'r String> {
+    let held = of.preferred_nodes.iter().filter_map(|node| resources.get(node)?.value.as_ref());
+    of.preferred.iter().chain(held).find(|(tag, _)| tag == language).map(|(_, text)| text)
 }
 
 /// An entry for each language that the concept has a preferred label in.
@@ -199,13 +233,8 @@ fn drafts(resource: &Resource, preferred: &[Label], resources: &HashMap<String, 
         .map(|(language, term)| {
             let here = |of: &Option<String>| of == language || (of.is_none() && alone);
             let named = |ids: &[String]| -> Vec<String> {
-                ids.iter()
-                    .filter_map(|id| resources.get(id))
-                    .filter_map(|r| {
-                        let all = labels(&r.preferred, &r.preferred_nodes, resources);
-                        all.into_iter().find(|(of, _)| of == language).map(|(_, text)| text)
-                    })
-                    .collect()
+                let found = ids.iter().filter_map(|id| label_in(resources.get(id)?, language, resources));
+                found.cloned().collect()
             };
             Draft {
                 term: term.clone(),

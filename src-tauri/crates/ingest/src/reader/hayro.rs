@@ -1,6 +1,7 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
 use super::fold::{fold, widened};
+use super::patience::{NESTED, Patience, reading};
 use super::repeats::Repeats;
 use super::strokes;
 use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn};
@@ -61,6 +62,7 @@ impl Reader for Hayro {
         let cache = hi::InterpreterCache::new();
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
         let mut fonts = HashMap::new();
+        let mut patience = Patience::for_pages(of);
         let mut pages = Vec::with_capacity(of as usize);
         for (index, page) in pdf.pages().iter().enumerate() {
             let (width, height) = page.render_dimensions();
@@ -76,8 +78,9 @@ impl Reader for Hayro {
                 page: RawPage { width, height, ..RawPage::default() },
                 repeats: Repeats::default(),
                 fonts: &mut fonts,
+                patience: &mut patience,
             };
-            hi::interpret_page(page, &mut context, &mut device);
+            reading(|| hi::interpret_page(page, &mut context, &mut device))?;
             pages.push(Some(device.page));
             on_page(u32::try_from(index + 1).unwrap_or(u32::MAX), of);
         }
@@ -119,6 +122,7 @@ struct Collector<'f> {
     page: RawPage,
     repeats: Repeats,
     fonts: &'f mut HashMap<u128, Face>,
+    patience: &'f mut Patience,
 }
 
 impl Collector<'_> {
@@ -138,16 +142,24 @@ impl Collector<'_> {
 
 impl<'a> hi::Device<'a> for Collector<'_> {
     fn draw_path(&mut self, path: &hi::kurbo::BezPath, props: hi::DrawProps<'a>, mode: &hi::DrawMode) {
+        self.patience.step(1);
         strokes::collect(&mut self.page.strokes, path, props.transform, mode);
     }
 
-    fn push_clip_path(&mut self, _: &hi::ClipPath) {}
-    fn push_clip_rect(&mut self, _: &hi::kurbo::Rect) {}
-    fn push_transparency_group(&mut self, _: f32, _: Option<hi::SoftMask<'a>>, _: hi::BlendMode) {}
+    fn push_clip_path(&mut self, _: &hi::ClipPath) {
+        self.patience.step(NESTED);
+    }
+    fn push_clip_rect(&mut self, _: &hi::kurbo::Rect) {
+        self.patience.step(NESTED);
+    }
+    fn push_transparency_group(&mut self, _: f32, _: Option<hi::SoftMask<'a>>, _: hi::BlendMode) {
+        self.patience.step(NESTED);
+    }
     fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
 
     fn draw_image(&mut self, image: hi::Image<'a, '_>, props: hi::ImageDrawProps<'a>) {
+        self.patience.step(1);
         let [a, b, c, d, _, _] = props.transform.as_coeffs();
         // The transform maps image pixels, or the unit square, to the page.
         let (w, h) = (f64::from(image.width()), f64::from(image.height()));
@@ -159,6 +171,7 @@ impl<'a> hi::Device<'a> for Collector<'_> {
     }
 
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: hi::DrawProps<'a>, _: &hi::DrawMode) {
+        self.patience.step(1);
         let vertical = matches!(run.writing_mode(), WritingMode::Vertical);
         let Some(first) = run.glyphs().first() else { return };
         let face = self.face(first);

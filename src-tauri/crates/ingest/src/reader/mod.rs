@@ -8,6 +8,7 @@ pub mod compare;
 pub mod fold;
 pub mod hayro;
 pub mod ocr;
+mod patience;
 pub mod pdf_extract;
 pub mod quality;
 pub mod repeats;

@@ -151,6 +151,9 @@ pub fn new_dataset(questions: &[QcaId]) -> NewDataset {
         shortcuts: Vec::new(),
         flagged: false,
         split_unit: "section".to_owned(),
+        cluster_kind: Default::default(),
+        clusters: Default::default(),
+        set_aside: 0,
         leak_check: LeakReport::default(),
         corpus_hash: "00".repeat(32),
         seed: u64::MAX,
@@ -188,9 +191,14 @@ pub struct Filled {
 
 /// Puts at least one row into every table.
 pub fn fill(workspace: &Workspace) -> Filled {
+    fill_with(workspace, 2_500_000)
+}
+
+/// The same with so many bytes where there are large ones.
+pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
     workspace
         .write("tester", |w| {
-            let document = w.insert_document(&rulebook(), "rulebook.pdf", &vec![7; 2_500_000])?;
+            let document = w.insert_document(&rulebook(), "rulebook.pdf", &vec![7; bytes])?;
             let sentences: Vec<SentenceId> = w.sentences(Some(document))?.iter().map(|s| s.id).collect();
             let terms = w.replace_terms(
                 &[new_term("own funds", 3.0), new_term("client money", 5.0)],
@@ -209,7 +217,7 @@ pub fn fill(workspace: &Workspace) -> Filled {
                 similar: &[SimilarEntities { a: terms[0], b: terms[1], cosine: 0.8 }],
                 edges: &[SentenceEdge { a: sentences[0], b: sentences[1], kind: EdgeKind::Lexical, weight: 0.9 }],
                 candidates: &[SentenceCandidate { anchor: sentences[0], candidate: sentences[1], cosine: 0.95 }],
-                kept: &[("sentences lsa".to_owned(), vec![7; 2_500_000]), ("terms lsa".to_owned(), Vec::new())],
+                kept: &[("sentences lsa".to_owned(), vec![7; bytes]), ("terms lsa".to_owned(), Vec::new())],
             })?;
             let questions = w.replace_questions(
                 &[
@@ -255,7 +263,9 @@ pub fn review(workspace: &Workspace, filled: &Filled) {
             w.undo_act(two.id, taken_back)?;
             decide(w, one.id, Subject::pair(filled.terms[1], filled.terms[0]), Choice::Confusable, Edit::default())?;
             decide(w, one.id, Subject::question(filled.questions[0]), Choice::Accept, Edit::default())?;
-            w.insert_packet(&"ab".repeat(32), two.id, 1)?;
+            let subjects = [Subject::question(filled.questions[0])].into();
+            let held = lexforge_store::PacketHeld { subjects, terms: [filled.terms[0]].into() };
+            w.insert_packet(&"ab".repeat(32), two.id, 1, Some(&held))?;
             let merged = w.merge_decisions(two.id, &"ab".repeat(32), &[claimed(filled.questions[0])])?;
             assert_eq!((merged.merged, merged.known, merged.conflicts), (1, 0, 1));
             Ok(())

@@ -2,7 +2,7 @@
 
 use crate::components::icon::{Icon, Sign};
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 
@@ -17,6 +17,20 @@ pub fn Snapshot(
         "training.parts",
         &[("train", &part(dataset.train)), ("dev", &part(dataset.dev)), ("test", &part(dataset.test))],
     );
+    let clusters = dataset.clusters.get("test").map(|c| {
+        tf(
+            "training.clusters",
+            &[
+                ("n", &format::count(u64::from(c.clusters))),
+                ("unit", &tag("unit", dataset.clusters_by().tag())),
+                ("median", &c.median.to_string()),
+                ("largest", &format::count(u64::from(c.largest))),
+                ("name", &c.largest_name),
+            ],
+        )
+    });
+    let old = dataset.of_the_old_kind().map(|_| t("training.old_clusters"));
+    let set_aside = (dataset.set_aside > 0).then(|| tn("training.set_aside", dataset.set_aside));
     let clean = dataset.leak_check.leaks.is_empty();
     view! {
         <div class="row wrap">
@@ -28,6 +42,9 @@ pub fn Snapshot(
             }}
         </div>
         <p class="t-small">{counts}</p>
+        {clusters.map(|text| view! { <p class="t-small">{text}</p> })}
+        {set_aside.map(|text| view! { <p class="t-small">{text}</p> })}
+        {old.map(|text| view! { <p class="t-small">{text}</p> })}
         <p class="t-small">{t("training.policy")}</p>
     }
 }

@@ -3,6 +3,7 @@
 //! Both texts are reduced to what binds: numbers as their values, months, modals by what they do, and whether they deny.
 //! What binds is compared as a bag; where it differs, the paraphrase is another rule.
 
+use super::numbers::chinese_value;
 use crate::words::{is_han, words};
 use lexforge_domain::text::{Language, MONTHS};
 use std::collections::BTreeMap;
@@ -203,42 +204,12 @@ fn chinese_numbers(text: &str) -> Bag {
             run.push(c);
         } else {
             if run != "一" && run != "万" {
-                found.extend(value(&run).map(|v| v.to_string()));
+                found.extend(chinese_value(&run).map(|v| v.to_string()));
             }
             run.clear();
         }
     }
     counted(found.into_iter())
-}
-
-fn value(run: &str) -> Option<u64> {
-    if run.is_empty() {
-        return None;
-    }
-    let (mut total, mut section, mut digit) = (0_u64, 0_u64, None);
-    for c in run.chars() {
-        let unit = match c {
-            '十' => 10,
-            '百' => 100,
-            '千' => 1000,
-            '万' => 10_000,
-            '亿' => 100_000_000,
-            _ => 0,
-        };
-        if unit == 0 {
-            let d = "零一二三四五六七八九".chars().position(|d| d == c).unwrap_or(if c == '两' { 2 } else { 0 }) as u64;
-            digit = Some(
-                digit.filter(|before| *before > 0).map_or(d, |before: u64| before.saturating_mul(10).saturating_add(d)),
-            );
-        } else if unit >= 10_000 {
-            section += digit.take().unwrap_or(0);
-            total = total.saturating_add(section.max(1).saturating_mul(unit));
-            section = 0;
-        } else {
-            section = section.saturating_add(digit.take().unwrap_or(1).saturating_mul(unit));
-        }
-    }
-    Some(total.saturating_add(section).saturating_add(digit.unwrap_or(0)))
 }
 
 fn chinese_modals(text: &str) -> Bag {
@@ -271,7 +242,7 @@ mod tests {
     fn numbers_are_compared_by_their_values() {
         let same = |a: &str, b: &str| assert_eq!(numbers(a), numbers(b), "{a} | {b}");
         same("within ten days of EUR 1,500.50", "EUR 1500.50 in 10 days");
-        let zh = |a: &str, b: u64| assert_eq!(value(a), Some(b), "{a}");
+        let zh = |a: &str, b: u64| assert_eq!(chinese_value(a), Some(b), "{a}");
         zh("三十", 30);
         zh("十五", 15);
         zh("二百五十", 250);

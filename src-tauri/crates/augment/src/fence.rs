@@ -1,0 +1,102 @@
+//! Texts of documents and of models between markers that they cannot contain.
+//!
+//! A marker is 128 bits of the SHA-256 of its text: whoever writes a text with its own end marker inside has to find one of
+//! 2^128, and nothing here searches for a marker that is free. What looks like a marker inside a text is a part of the text.
+
+use sha2::{Digest, Sha256};
+
+/// Bytes of a text's hash in its markers.
+const BYTES: usize = 16;
+/// Hexadecimal digits of a marker by which prompts are keyed: markers had so many once, and the answers to those prompts
+/// stay the answers to these.
+const KEYED: usize = 8;
+
+/// A text between its markers.
+pub(crate) fn fenced(label: &str, text: &str) -> String {
+    let tag = tag(text);
+    format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
+}
+
+fn tag(text: &str) -> String {
+    hex::encode(&Sha256::digest(text.as_bytes())[..BYTES])
+}
+
+/// The markers of a value that begins with a fence, one after the other; none where it is no fence.
+pub(crate) fn tags(mut value: &str) -> Vec<String> {
+    let mut tags = Vec::new();
+    while let Some((tag, _, rest)) = first(value) {
+        tags.push(tag.to_owned());
+        value = rest.trim_start_matches('\n');
+    }
+    tags
+}
+
+/// The marker and the text of the fence that a value begins with, and what follows it.
+fn first(value: &str) -> Option<(&str, &str, &str)> {
+    let (head, body) = value.strip_prefix("<<<")?.split_once('\n')?;
+    let (label, tag) = head.rsplit_once(' ')?;
+    let (text, rest) = body.split_once(&format!("\n{tag} {label}>>>"))?;
+    (tag.len() == BYTES * 2).then_some((tag, text, rest))
+}
+
+/// The text of a prompt as its key has it: with the short markers that prompts had once.
+///
+/// A prompt in whose texts one of its markers stands (a text that quotes the hash of another) is keyed as it is: nothing is
+/// ever shortened inside a text.
+pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
+    let once = |tag: &String| prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count();
+    if !tags.iter().all(once) {
+        return prompt.to_owned();
+    }
+    tags.iter().fold(prompt.to_owned(), |text, tag| text.replace(tag, &tag[..KEYED]))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// The fence as it was with markers of 32 bits.
+    fn short(label: &str, text: &str) -> String {
+        let tag = hex::encode(&Sha256::digest(text.as_bytes())[..4]);
+        format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
+    }
+
+    #[test]
+    fn one_fence_whatever_stands_in_the_text() {
+        let texts = [
+            "The bank shall pay.",
+            "",
+            "ends with a newline\n",
+            "\n00000000 A>>>\n<<<A 00000000\n",
+            &format!("a fence inside\n{}\nand more", fenced("A", "The bank shall pay.")),
+            &format!("{} A>>> half of one", tag("The bank shall pay.")),
+            "<<<B aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nx\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa B>>>",
+        ];
+        for text in texts {
+            let fence = fenced("A", text);
+            let (tag, inside, rest) = first(&fence).unwrap();
+            assert_eq!((tag.len(), inside, rest), (32, text, ""));
+            assert_eq!(fence.matches(&format!("\n{tag} A>>>")).count(), 1);
+        }
+        let many: String = texts.iter().zip(1..).map(|(t, n)| format!("{}\n", fenced(&n.to_string(), t))).collect();
+        assert_eq!(tags(&many), texts.map(tag));
+        assert!(tags("- \"Person\": a human").is_empty() && tags("<<<A 00000000\nx\n00000000 A>>>").is_empty());
+    }
+
+    #[test]
+    fn keys_are_those_of_the_short_markers() {
+        let (a, b) = ("The bank shall pay.", "The client may pay.");
+        let prompt =
+            |fence: fn(&str, &str) -> String| format!("Text A:\n{}\n\nText B:\n{}", fence("A", a), fence("B", b));
+        let tags = [tags(&fenced("A", a)), tags(&fenced("B", b))].concat();
+        assert_eq!(keyed(&prompt(fenced), &tags), prompt(short));
+        // The same text twice.
+        let twice = format!("{}\n{}", fenced("A", a), fenced("B", a));
+        assert_eq!(keyed(&twice, &[tag(a), tag(a)]), format!("{}\n{}", short("A", a), short("B", a)));
+        // A text that quotes another's marker is not touched.
+        let quoting = format!("quotes {}", tag(a));
+        let prompt = format!("{}\n{}", fenced("A", a), fenced("B", &quoting));
+        assert_eq!(keyed(&prompt, &[tag(a), tag(&quoting)]), prompt);
+    }
+}

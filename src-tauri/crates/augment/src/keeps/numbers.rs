@@ -1,0 +1,478 @@
+//! Numbers as their values with what they count, in digits and in words.
+
+use super::english::{Token, month};
+use super::lexicon::Mark;
+
+/// A figure: its value, what it counts, and on which side of it one must stay.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fact {
+    /// The value in digits, "2/3" for a share, the name of a month for a month.
+    pub(super) value: String,
+    /// What it counts ("day", "%", "EUR") or numbers ("article"); empty where that is no known word.
+    pub(super) unit: String,
+    /// At least, at most, more, less, before, after.
+    pub(super) bound: Option<Mark>,
+    /// Whether [`Mark::AtMost`] says no more than "by": a date alone has it too.
+    pub(super) said: String,
+}
+
+/// The unit of the names of months and days.
+pub(super) const CALENDAR: &str = "calendar";
+
+impl Fact {
+    pub(super) fn bare(value: String) -> Self {
+        Self { said: value.clone(), value, unit: String::new(), bound: None }
+    }
+
+    pub(super) fn new(value: String, unit: &str) -> Self {
+        let mut fact =
+            Self { said: format!("{value} {unit}").trim().to_owned(), value, unit: unit.to_owned(), bound: None };
+        fact.reduce();
+        fact
+    }
+
+    /// Years to months and weeks to days: two years are twenty-four months.
+    fn reduce(&mut self) {
+        let (times, unit) = match self.unit.as_str() {
+            "year" => (12, "month"),
+            "week" => (7, "day"),
+            _ => return,
+        };
+        if let Ok(n) = self.value.parse::<u64>()
+            && n < 1000
+        {
+            self.value = (n * times).to_string();
+            self.unit = unit.to_owned();
+        }
+    }
+
+    /// Whether it belongs to a date.
+    pub(super) fn is_date(&self) -> bool {
+        self.unit == CALENDAR || self.unit.starts_with("of ")
+    }
+}
+
+/// The number that begins at a digit, with the separators of thousands taken out, and the place behind it.
+pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {
+    let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+    let three = |at: usize| digit(at) && digit(at + 1) && digit(at + 2) && !digit(at + 3);
+    let (mut value, mut at) = (String::new(), from);
+    while let Some(c) = chars.get(at) {
+        let short = !value.is_empty() && value.len() <= 12 && !value.contains(['.', '/']);
+        if c.is_ascii_digit() {
+            value.push(*c);
+        } else if *c == ',' && short && three(at + 1)
+            || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}') && short && three(at + 1) && at - from <= 11
+        {
+            // "10,000" and "10 000" are one number each.
+        } else if matches!(c, '.' | '/') && digit(at + 1) && !value.contains(['.', '/']) {
+            value.push(*c);
+        } else {
+            break;
+        }
+        at += 1;
+    }
+    if value.contains('.') {
+        let plain = value.trim_end_matches('0').trim_end_matches('.').to_owned();
+        return (plain, at);
+    }
+    (value, at)
+}
+
+const WORDS: &[(&str, u64)] = &[
+    ("zero", 0),
+    ("one", 1),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("thirteen", 13),
+    ("fourteen", 14),
+    ("fifteen", 15),
+    ("sixteen", 16),
+    ("seventeen", 17),
+    ("eighteen", 18),
+    ("nineteen", 19),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
+    ("ninety", 90),
+];
+const TIMES: &[(&str, u64)] = &[
+    ("hundred", 100),
+    ("thousand", 1000),
+    ("million", 1_000_000),
+    ("billion", 1_000_000_000),
+    ("trillion", 1_000_000_000_000),
+];
+const ORDINALS: &[(&str, u64)] = &[
+    ("first", 1),
+    ("second", 2),
+    ("third", 3),
+    ("fourth", 4),
+    ("fifth", 5),
+    ("sixth", 6),
+    ("seventh", 7),
+    ("eighth", 8),
+    ("ninth", 9),
+    ("tenth", 10),
+];
+const PARTS: &[(&str, u64)] = &[
+    ("half", 2),
+    ("halves", 2),
+    ("third", 3),
+    ("quarter", 4),
+    ("fourth", 4),
+    ("fifth", 5),
+    ("sixth", 6),
+    ("tenth", 10),
+];
+/// What numbers count or name: the word, and the name under which equal ones are one.
+const UNITS: &[(&str, &str)] = &[
+    ("day", "day"),
+    ("week", "week"),
+    ("month", "month"),
+    ("year", "year"),
+    ("hour", "hour"),
+    ("minute", "minute"),
+    ("quarter", "quarter"),
+    ("%", "%"),
+    ("percent", "%"),
+    ("percentage", "%"),
+    ("euro", "EUR"),
+    ("eur", "EUR"),
+    ("€", "EUR"),
+    ("dollar", "USD"),
+    ("usd", "USD"),
+    ("$", "USD"),
+    ("pound", "GBP"),
+    ("gbp", "GBP"),
+    ("£", "GBP"),
+    ("yuan", "CNY"),
+    ("rmb", "CNY"),
+    ("cny", "CNY"),
+    ("¥", "CNY"),
+    ("yen", "JPY"),
+    ("jpy", "JPY"),
+    ("franc", "CHF"),
+    ("chf", "CHF"),
+    ("article", "article"),
+    ("section", "section"),
+    ("paragraph", "paragraph"),
+    ("subparagraph", "subparagraph"),
+    ("annex", "annex"),
+    ("chapter", "chapter"),
+    ("point", "point"),
+    ("rule", "rule"),
+    ("regulation", "regulation"),
+    ("directive", "directive"),
+    ("schedule", "schedule"),
+    ("clause", "clause"),
+    ("title", "title"),
+    ("part", "part"),
+    ("recital", "recital"),
+    ("kilogram", "kg"),
+    ("kg", "kg"),
+    ("tonne", "t"),
+    ("metre", "m"),
+    ("kilometre", "km"),
+];
+const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+fn of(table: &'static [(&str, u64)], word: &str) -> Option<u64> {
+    table.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+}
+
+fn part(word: &str) -> Option<u64> {
+    of(PARTS, word.strip_suffix('s').filter(|_| word != "halves").unwrap_or(word))
+}
+
+fn unit(token: Option<&Token>) -> Option<&'static str> {
+    let word = word(token)?;
+    let known = |word: &str| UNITS.iter().find(|(known, _)| *known == word).map(|(_, name)| *name);
+    known(word).or_else(|| known(word.strip_suffix('s')?))
+}
+
+fn is_label(unit: &str) -> bool {
+    matches!(
+        unit,
+        "article"
+            | "section"
+            | "paragraph"
+            | "annex"
+            | "chapter"
+            | "point"
+            | "rule"
+            | "regulation"
+            | "directive"
+            | "schedule"
+            | "clause"
+            | "title"
+            | "part"
+            | "recital"
+    )
+}
+
+fn word(token: Option<&Token>) -> Option<&str> {
+    match token {
+        Some(Token::Word(word, _) | Token::Little(word)) => Some(word),
+        _ => None,
+    }
+}
+
+/// The tokens with words for numbers as figures, and every figure with its unit and its side.
+pub(super) fn english(tokens: Vec<Token>) -> Vec<Token> {
+    let mut tokens = counted(tokens);
+    let places: Vec<usize> =
+        (0..tokens.len()).filter(|at| matches!(&tokens[*at], Token::Fact(fact) if fact.unit.is_empty())).collect();
+    for at in places {
+        let (name, bound) = (unit_of(&tokens, at), bound_of(&tokens, at));
+        if let Token::Fact(fact) = &mut tokens[at] {
+            let said = format!("{} {name}", fact.said).trim().to_owned();
+            *fact = Fact { said, bound, ..Fact::new(fact.value.clone(), &name) };
+        }
+    }
+    tokens
+}
+
+/// Words for numbers as figures.
+fn counted(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some((value, next)) = spelled(&tokens, at) {
+            found.push(Token::Fact(Fact::bare(value)));
+            at = next;
+            continue;
+        }
+        if let Token::Word(word, _) = &tokens[at] {
+            let name = month(word).or_else(|| WEEKDAYS.iter().find(|day| *day == word).copied());
+            if let Some(name) = name {
+                found.push(Token::Fact(Fact::new(name.to_owned(), CALENDAR)));
+                at += 1;
+                continue;
+            }
+        }
+        // "(a)": the letter of an item.
+        if let [Token::Break('('), Token::Little(letter), Token::Break(')')] = &tokens[at..tokens.len().min(at + 3)]
+            && letter.len() == 1
+        {
+            found.push(Token::Fact(Fact::new(letter.clone(), "point")));
+            at += 3;
+            continue;
+        }
+        found.push(tokens[at].clone());
+        at += 1;
+    }
+    found
+}
+
+/// The number in words or with a word behind it that begins at a place: its value, and the place behind it.
+fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
+    let mut at = from;
+    let (mut total, mut now, mut digits) = (0.0_f64, None::<f64>, None::<String>);
+    if let Some(Token::Fact(fact)) = tokens.get(at) {
+        digits = Some(fact.value.clone());
+        now = fact.value.parse().ok();
+        at += 1;
+    }
+    while let Some(said) = word(tokens.get(at)) {
+        if let Some(n) = of(WORDS, said).filter(|_| digits.is_none()) {
+            // "Twenty-one" is one number, "two three" are two.
+            let joins = now.is_none_or(|now: f64| now % 100.0 == 0.0 || now >= 20.0 && now % 10.0 == 0.0 && n < 10);
+            if !joins {
+                break;
+            }
+            now = Some(now.unwrap_or(0.0) + n as f64);
+        } else if let Some(n) = of(TIMES, said) {
+            let value = now.take().unwrap_or(1.0) * n as f64;
+            if n == 100 {
+                now = Some(value);
+            } else {
+                total += value;
+            }
+            digits = None;
+        } else if let Some(n) =
+            part(said).filter(|_| now.is_some_and(|now| (1.0..10.0).contains(&now)) && digits.is_none())
+        {
+            return Some((format!("{}/{n}", now.unwrap_or(1.0)), at + 1));
+        } else {
+            break;
+        }
+        at += 1;
+        // "One hundred and fifty".
+        if matches!(tokens.get(at), Some(Token::Mark(Mark::And, _)))
+            && word(tokens.get(at + 1)).is_some_and(|w| of(WORDS, w).is_some())
+            && now.is_some_and(|now| now >= 100.0 && now % 100.0 == 0.0)
+        {
+            at += 1;
+        }
+    }
+    if at == from {
+        return ordinal(tokens, from);
+    }
+    if let Some(digits) = digits {
+        // The digits stand as they are.
+        return Some((digits, at));
+    }
+    let value = total + now.unwrap_or(0.0);
+    // "One" is more often a pronoun.
+    if value == 1.0 && unit(tokens.get(at)).is_none() {
+        return None;
+    }
+    Some((value.to_string(), at))
+}
+
+/// "The third month", "half", "a quarter of": only where something to count follows.
+fn ordinal(tokens: &[Token], at: usize) -> Option<(String, usize)> {
+    let said = word(tokens.get(at))?;
+    if said == "half" {
+        return Some(("1/2".to_owned(), at + 1));
+    }
+    if matches!(said, "third" | "quarter") && word(tokens.get(at + 1)) == Some("of") {
+        return Some((format!("1/{}", part(said)?), at + 1));
+    }
+    let n = of(ORDINALS, said)?;
+    unit(tokens.get(at + 1))?;
+    Some((n.to_string(), at + 1))
+}
+
+/// What a figure counts or numbers.
+fn unit_of(tokens: &[Token], at: usize) -> String {
+    let mut next = at + 1;
+    // "30 (thirty) days", "two or three months".
+    while matches!(tokens.get(next), Some(Token::Fact(_) | Token::Break('(' | ')') | Token::Mark(Mark::Or, _)))
+        || word(tokens.get(next)).is_some_and(|w| w == "to") && matches!(tokens.get(next + 1), Some(Token::Fact(_)))
+    {
+        if let Some(Token::Fact(fact)) = tokens.get(next)
+            && (fact.unit == CALENDAR || fact.unit == "point")
+        {
+            break;
+        }
+        next += 1;
+    }
+    if let Some(Token::Fact(fact)) = tokens.get(at + 1)
+        && fact.unit == CALENDAR
+    {
+        return format!("of {}", fact.value);
+    }
+    let behind = word(tokens.get(next));
+    let kind = unit(tokens.get(next + 1)).filter(|u| *u == "day" || *u == "month" || *u == "year");
+    match (behind, kind) {
+        (Some("working" | "business" | "banking" | "trading"), Some("day")) => return "working day".to_owned(),
+        (Some("calendar" | "consecutive" | "full" | "clear" | "successive"), Some(unit)) => return unit.to_owned(),
+        (Some("per"), _) if word(tokens.get(next + 1)) == Some("cent") => return "%".to_owned(),
+        _ => {}
+    }
+    if let Some(unit) = unit(tokens.get(next)).filter(|u| !is_label(u) || of_order(tokens, at)) {
+        return unit.to_owned();
+    }
+    let mut before = at;
+    // "Articles 5, 6 and 7", "Article 5(1)".
+    while let Some(token) = before.checked_sub(1).and_then(|i| tokens.get(i)) {
+        match token {
+            Token::Break('(') => return "paragraph".to_owned(),
+            Token::Fact(fact) if fact.unit != CALENDAR => before -= 1,
+            Token::Break(',') | Token::Mark(Mark::And | Mark::Or, _) => {
+                if !matches!(before.checked_sub(2).and_then(|i| tokens.get(i)), Some(Token::Fact(_))) {
+                    break;
+                }
+                before -= 1;
+            }
+            Token::Fact(fact) if at == before => {
+                let day = matches!(&tokens[at], Token::Fact(own) if own.value.len() < 3);
+                return if day { format!("of {}", fact.value) } else { String::new() };
+            }
+            _ => {
+                return unit(Some(token)).filter(|u| is_label(u) || u.len() == 3).unwrap_or_default().to_owned();
+            }
+        }
+    }
+    String::new()
+}
+
+/// Whether a figure is an ordinal before a label: "the second paragraph".
+fn of_order(tokens: &[Token], at: usize) -> bool {
+    word(at.checked_sub(1).and_then(|i| tokens.get(i))).is_some_and(|w| w == "the")
+}
+
+/// On which side of a figure one must stay, by the words near it.
+fn bound_of(tokens: &[Token], at: usize) -> Option<Mark> {
+    let day = matches!(tokens.get(at + 1), Some(Token::Fact(fact)) if fact.unit == CALENDAR);
+    // "Or more" stands behind the unit.
+    for token in tokens.get(at + 1..).unwrap_or_default().iter().take(3) {
+        match token {
+            Token::Mark(mark, said)
+                if mark.is_bound()
+                    && (said.starts_with("or ") || said.starts_with("and ") || said == "at the latest") =>
+            {
+                return Some(*mark);
+            }
+            Token::Word(..) | Token::Little(_) => {}
+            Token::Fact(fact) if fact.unit == CALENDAR => {}
+            _ => break,
+        }
+    }
+    let mut words = 0;
+    for token in tokens.get(..at).unwrap_or_default().iter().rev().take(5) {
+        match token {
+            Token::Mark(mark, _) if mark.is_bound() => return Some(*mark),
+            Token::Mark(mark @ (Mark::Before | Mark::After), _) if day => return Some(*mark),
+            Token::Little(said) if said == "by" && day => return Some(Mark::AtMost),
+            Token::Mark(Mark::Each, _) | Token::Little(_) => {}
+            Token::Break('(' | ')') => {}
+            // "EUR 500", "a minimum period of five years".
+            Token::Word(..) if words < 2 => words += 1,
+            Token::Fact(_) if matches!(tokens.get(at.wrapping_sub(1)), Some(Token::Break('('))) => {}
+            _ => break,
+        }
+    }
+    None
+}
+
+/// The value of Chinese numerals.
+pub(super) fn chinese_value(run: &str) -> Option<u64> {
+    if run.is_empty() {
+        return None;
+    }
+    let (mut total, mut section, mut digit) = (0_u64, 0_u64, None);
+    for c in run.chars() {
+        let unit = match c {
+            '十' => 10,
+            '百' => 100,
+            '千' => 1000,
+            '万' => 10_000,
+            '亿' => 100_000_000,
+            _ => 0,
+        };
+        if unit == 0 {
+            let d = "零一二三四五六七八九".chars().position(|d| d == c).unwrap_or(if c == '两' { 2 } else { 0 }) as u64;
+            digit = Some(
+                digit.filter(|before| *before > 0).map_or(d, |before: u64| before.saturating_mul(10).saturating_add(d)),
+            );
+        } else if unit >= 10_000 {
+            section = section.saturating_add(digit.take().unwrap_or(0));
+            total = total.saturating_add(section.max(1).saturating_mul(unit));
+            section = 0;
+        } else {
+            section = section.saturating_add(digit.take().unwrap_or(1).saturating_mul(unit));
+        }
+    }
+    Some(total.saturating_add(section).saturating_add(digit.unwrap_or(0)))
+}
+
+/// Whether a character belongs to a Chinese numeral.
+pub(super) fn is_numeral(c: char) -> bool {
+    "零〇一二两三四五六七八九十百千万亿".contains(c)
+}

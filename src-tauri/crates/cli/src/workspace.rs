@@ -1,0 +1,110 @@
+//! `workspace`: whole copies, and putting them back.
+
+use crate::output::{Outcome, Output, count, done};
+use clap::{Args, Subcommand};
+use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport};
+use lexforge_engine::Engine;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// `workspace`
+#[derive(Debug, Args)]
+pub struct CopiesArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: CopiesAction,
+}
+
+/// `workspace` …
+#[derive(Debug, Subcommand)]
+pub enum CopiesAction {
+    /// Copy a workspace, whole and at one moment, while others may be working on it.
+    Backup {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file to make: a workspace of its own; its model files go beside it, to FILE.artifacts.
+        file: PathBuf,
+        /// Leave the model files out: trained adapters and the folders of jobs.
+        #[arg(long)]
+        without_models: bool,
+    },
+    /// Put a copy of a backup in the place of a workspace.
+    Restore {
+        /// What `workspace backup` made; it is only read.
+        file: PathBuf,
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Keep the workspace that stands there under a dated name, with its log and its model files.
+        #[arg(long)]
+        replace: bool,
+        /// Leave the backup's model files out.
+        #[arg(long)]
+        without_models: bool,
+    },
+}
+
+/// `workspace`
+pub fn run(args: &CopiesArgs, out: &Output) -> Outcome {
+    match &args.action {
+        CopiesAction::Backup { workspace, file, without_models } => {
+            let report = Engine::open(workspace)?.backup(file, !without_models)?;
+            out.document(&report, || describe_backup(&report));
+        }
+        CopiesAction::Restore { file, workspace, replace, without_models } => {
+            let report = Engine::restore(file, workspace, *replace, !without_models)?;
+            out.document(&report, || describe_restore(&report));
+        }
+    }
+    done()
+}
+
+fn describe_backup(report: &BackupReport) -> String {
+    let mut text = format!(
+        "Made {}: {}, {} bytes, read again and whole. SHA-256 {}",
+        report.file,
+        documents(report.documents),
+        count(report.bytes),
+        report.sha256
+    );
+    describe_models(&mut text, &report.models);
+    describe_chain(&mut text, &report.audit_head, report.audit_ok);
+    text
+}
+
+fn describe_restore(report: &RestoreReport) -> String {
+    let mut text = format!("Restored {}: {}.", report.workspace, documents(report.documents));
+    describe_models(&mut text, &report.models);
+    describe_chain(&mut text, &report.audit_head, Some(report.audit_ok));
+    if let Some(kept) = &report.kept {
+        let _ = write!(text, "\nWhat stood there is kept as {kept}.");
+    }
+    text
+}
+
+fn documents(n: u64) -> String {
+    if n == 1 { "1 document".to_owned() } else { format!("{} documents", count(n)) }
+}
+
+fn describe_models(text: &mut String, models: &ModelFiles) {
+    let _ = if models.included {
+        write!(text, "\nModel files: {}, {} bytes, each read again.", count(models.files), count(models.bytes))
+    } else {
+        write!(text, "\nModel files: not included; the adapters of its runs are missing in it.")
+    };
+    for name in &models.left_out {
+        let _ = write!(text, "\n  ! {name}: no plain file, left out");
+    }
+    for name in &models.altered {
+        let _ = write!(text, "\n  ! adapter {name}: its weights are not those that its name says");
+    }
+}
+
+fn describe_chain(text: &mut String, head: &str, ok: Option<bool>) {
+    let _ = match ok {
+        Some(true) => write!(text, "\nIts audit chain holds. Head {head}"),
+        Some(false) => {
+            write!(text, "\nIts audit chain does not hold: lexforge audit verify names the entry. Head {head}")
+        }
+        None => write!(text, "\nIts audit chain is that of an older format, verified when it is opened. Head {head}"),
+    };
+}

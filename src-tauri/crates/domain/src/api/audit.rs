@@ -1,0 +1,126 @@
+//! The audit chain: its rows, what its verification found, and a head that somebody signed.
+
+use serde::{Deserialize, Serialize};
+
+/// What `audit verify` found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditReport {
+    /// The chain holds, the covered rows are what it says, and what was asked of it besides is so.
+    pub ok: bool,
+    /// Rows of the chain.
+    pub rows: u64,
+    /// Hash of the last row, hexadecimal.
+    pub head: String,
+    /// The first break.
+    pub first_break: Option<AuditBreak>,
+    /// All breaks that were found, the first one first; not more than some dozens.
+    #[serde(default)]
+    pub breaks: Vec<AuditBreak>,
+    /// The head that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_head: Option<KnownHead>,
+    /// The signed head that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed: Option<SignatureFound>,
+}
+
+/// A head that somebody noted earlier, looked for in the chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownHead {
+    /// The hash, hexadecimal.
+    pub head: String,
+    /// The row of the chain that has it; none = the chain does not contain it.
+    pub row: Option<i64>,
+    /// Rows that have come since.
+    pub since: u64,
+}
+
+/// What a signed head says, and how far it can be relied on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignatureFound {
+    /// When it was signed, as the signer says.
+    pub time: String,
+    /// The public key that it was signed with, hexadecimal.
+    pub public_key: String,
+    /// The signature fits what the file says.
+    pub valid: bool,
+    /// It is the key that was expected.
+    pub expected_key: bool,
+}
+
+/// The head of a chain with a signature: what `audit sign` writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignedHead {
+    /// `lexforge-head-1`.
+    pub format: String,
+    /// Which workspace: the hash of its chain's first row.
+    pub workspace: String,
+    /// Rows of the chain.
+    pub rows: u64,
+    /// Hash of the last row, hexadecimal.
+    pub head: String,
+    /// When, RFC 3339, UTC: what the signer's clock said.
+    pub time: String,
+    /// Ed25519, 32 bytes, hexadecimal.
+    pub public_key: String,
+    /// Ed25519 over all of the above, 64 bytes, hexadecimal.
+    pub signature: String,
+}
+
+/// Of what kind a break is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BreakKind {
+    /// A row of the chain itself.
+    #[default]
+    Chain,
+    /// Covered rows are not what the chain recorded.
+    Rows,
+    /// What is worked out from covered rows does not follow from them.
+    Derived,
+    /// Rows that no row of the chain covers.
+    Uncovered,
+    /// Tables, indexes or triggers are not those that this version makes.
+    Schema,
+    /// The file is damaged inside.
+    File,
+    /// The chain does not contain the head that was asked for.
+    Head,
+    /// The signed head cannot be relied on.
+    Signature,
+}
+
+/// Where the chain breaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditBreak {
+    /// Of what kind it is.
+    #[serde(default)]
+    pub kind: BreakKind,
+    /// Number of the chain's row; that of the last one where the break is at none.
+    pub sequence: i64,
+    /// Its action.
+    pub action: String,
+    /// Its subject, for example `document 3`.
+    pub subject: String,
+    /// What does not match: which table's row, or the chain itself.
+    pub message: String,
+}
+
+/// A row of the audit chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditRow {
+    /// Number, from 1.
+    pub sequence: i64,
+    /// When, RFC 3339, UTC.
+    pub time: String,
+    /// Who.
+    pub actor: String,
+    /// What.
+    pub action: String,
+    /// About what.
+    pub subject: String,
+    /// Why.
+    pub reason: String,
+    /// Hash, hexadecimal.
+    pub hash: String,
+}

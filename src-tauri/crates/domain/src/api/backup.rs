@@ -1,0 +1,54 @@
+//! What a backup holds, and what was restored.
+
+use serde::{Deserialize, Serialize};
+
+/// The model files that went along with a workspace: trained adapters and the folders of jobs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFiles {
+    /// They were asked for; without them runs keep their figures and their adapters are missing.
+    pub included: bool,
+    /// Files that were copied; each was read again and is the same.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is no plain file and was left out: links, devices.
+    pub left_out: Vec<String>,
+    /// Adapters whose weights are not those that their name says.
+    pub altered: Vec<String>,
+}
+
+/// What `workspace backup` made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupReport {
+    /// The file; a workspace of its own.
+    pub file: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Documents in it.
+    pub documents: u64,
+    /// Head of its audit chain.
+    pub audit_head: String,
+    /// The chain holds in it; none where an older version made it, and it was not brought up to date.
+    pub audit_ok: Option<bool>,
+    /// The model files beside it.
+    pub models: ModelFiles,
+}
+
+/// What `workspace restore` did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoreReport {
+    /// The workspace that stands there now.
+    pub workspace: String,
+    /// Documents in it.
+    pub documents: u64,
+    /// Head of its audit chain.
+    pub audit_head: String,
+    /// The chain holds in it.
+    pub audit_ok: bool,
+    /// The model files beside it.
+    pub models: ModelFiles,
+    /// Where the workspace is that stood there, with its log and its model files.
+    pub kept: Option<String>,
+}

@@ -1,0 +1,145 @@
+//! Who a name is: the person who is there, another one, or one of whom it must be asked whether they are the same.
+
+use super::names::{Compared, checked_name};
+use super::people::json_setting;
+use lexforge_domain::api::LookAlike;
+use lexforge_domain::review::{Person, Role};
+use lexforge_domain::{Code, Failure, PersonId};
+use lexforge_store::{Reader, Result, Writer};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Setting that holds what was said of people whose names look alike.
+const SAID: &str = "review.names";
+
+/// What was said of people whose names look alike, by their marks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Said {
+    /// Two different people, the smaller mark first.
+    #[serde(default)]
+    apart: BTreeSet<(String, String)>,
+    /// The first is the second under another name.
+    #[serde(default)]
+    same: BTreeMap<String, String>,
+}
+
+impl Said {
+    fn of(reader: &Reader) -> Result<Self> {
+        Ok(json_setting(reader, SAID)?.unwrap_or_default())
+    }
+
+    fn keep(&self, w: &mut Writer) -> Result<()> {
+        w.set_setting(SAID, &serde_json::json!(self).to_string())
+    }
+
+    fn are_apart(&self, one: &Person, other: &Person) -> bool {
+        self.apart.contains(&(one.uid.clone().min(other.uid.clone()), one.uid.clone().max(other.uid.clone())))
+    }
+
+    fn part(&mut self, one: &Person, other: &Person) {
+        self.apart.insert((one.uid.clone().min(other.uid.clone()), one.uid.clone().max(other.uid.clone())));
+    }
+
+    /// Whether it is open which of two people they are.
+    fn is_open(&self, one: &Person, other: &Person) -> bool {
+        let same = |a: &Person, b: &Person| self.same.get(&a.uid).is_some_and(|uid| *uid == b.uid);
+        one.id != other.id && !self.are_apart(one, other) && !same(one, other) && !same(other, one)
+    }
+}
+
+/// The person of this name, however it is typed.
+pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
+    if let Some(person) = reader.person_named(name)? {
+        return Ok(Some(person));
+    }
+    let wanted = Compared::of(name);
+    let mut found: Vec<Person> = reader.people()?.into_iter().filter(|p| Compared::of(&p.name).is(&wanted)).collect();
+    found.sort_by_key(|p| p.id);
+    Ok(found.into_iter().next())
+}
+
+/// The person of this name, made where there is none. A name that looks like that of somebody who is there is asked about,
+/// unless it was said who it is.
+pub(super) fn person_of(w: &mut Writer, name: &str, role: Role, share: u32, like: LookAlike) -> Result<Person> {
+    let name = checked_name(name)?;
+    let there = named(w, &name)?;
+    let alike = open_alikes(w, &name, there.as_ref())?;
+    let person = match (there, like, alike.first()) {
+        // Somebody who is there already is asked about only where their decisions are merged.
+        (Some(person), LookAlike::Ask | LookAlike::Same, _) => return Ok(person),
+        (None, LookAlike::Ask, Some(other)) => return Err(looks_like(&name, other).into()),
+        (None, LookAlike::Same, Some(other)) => return Ok(other.clone()),
+        (Some(person), LookAlike::Another, _) => person,
+        (None, ..) => w.put_person(None, &name, role, share)?,
+    };
+    if !alike.is_empty() {
+        let mut said = Said::of(w)?;
+        alike.iter().for_each(|other| said.part(&person, other));
+        said.keep(w)?;
+    }
+    Ok(person)
+}
+
+/// In whose name the decisions of this person count. Where the name looks like somebody else's, it must have been said, or be
+/// said now, whether both are one person.
+pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
+    let mut said = Said::of(w)?;
+    if let Some(uid) = said.same.get(&person.uid)
+        && let Some(other) = w.person_of_uid(uid)?
+    {
+        return Ok(other);
+    }
+    let alike = open_alikes(w, &person.name, Some(&person))?;
+    let Some(other) = alike.first() else { return Ok(person) };
+    match like {
+        LookAlike::Ask => return Err(looks_like(&person.name, other).into()),
+        LookAlike::Another => alike.iter().for_each(|other| said.part(&person, other)),
+        LookAlike::Same => {
+            said.same.insert(person.uid.clone(), other.uid.clone());
+        }
+    }
+    said.keep(w)?;
+    Ok(if like == LookAlike::Same { other.clone() } else { person })
+}
+
+/// Whose decisions count as one person's where several names look alike and nobody said who is who, or said that they are
+/// one: each of them but the first with that first.
+pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
+    let said = Said::of(reader)?;
+    let mut people = reader.people()?;
+    people.sort_by_key(|p| p.id);
+    let compared: Vec<Compared> = people.iter().map(|p| Compared::of(&p.name)).collect();
+    let mut one: BTreeMap<PersonId, PersonId> = BTreeMap::new();
+    for (i, person) in people.iter().enumerate() {
+        for (j, other) in people[..i].iter().enumerate() {
+            let said_same =
+                said.same.get(&person.uid) == Some(&other.uid) || said.same.get(&other.uid) == Some(&person.uid);
+            if said_same || (compared[i].looks_like(&compared[j]) && said.is_open(person, other)) {
+                let first = one.get(&other.id).copied().unwrap_or(other.id);
+                one.insert(person.id, first);
+                break;
+            }
+        }
+    }
+    Ok(one)
+}
+
+/// The others whose names look like this one, and of whom nothing was said.
+fn open_alikes(reader: &Reader, name: &str, person: Option<&Person>) -> Result<Vec<Person>> {
+    let said = Said::of(reader)?;
+    let wanted = Compared::of(name);
+    let open = |other: &Person| person.is_none_or(|person| said.is_open(person, other));
+    let mut alike: Vec<Person> =
+        reader.people()?.into_iter().filter(|p| Compared::of(&p.name).looks_like(&wanted) && open(p)).collect();
+    alike.sort_by_key(|p| p.id);
+    Ok(alike)
+}
+
+fn looks_like(name: &str, other: &Person) -> Failure {
+    Failure::new(
+        Code::NameAlike,
+        format!("The name “{name}” looks like that of “{}”, who reviews here already.", other.name),
+        "Say whether both are the same person or another one: --same-person or --another-person with `people add`, \
+         `packet write` and `packet merge`.",
+    )
+}

@@ -1,0 +1,145 @@
+//! A file that is written beside its place and gets its name when it is whole.
+
+use crate::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What stands between a file's name and the number of the process that writes it.
+const MARK: &str = ".lexforge.";
+/// What ends the name of a file that is not whole yet.
+const END: &str = ".new";
+/// What SQLite keeps beside a database.
+const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// A file that is written as `NAME.lexforge.PROCESS.new`. It is removed where it is dropped before [`Aside::finish`].
+#[derive(Debug)]
+pub struct Aside {
+    target: PathBuf,
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Aside {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub fn begin(target: &Path) -> Result<Self, Error> {
+        let path = path_of(target);
+        // What stands there is of a killed process that had our number; a link there is removed and not followed.
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::Io { path, source: e }),
+            _ => {}
+        }
+        let file = File::create_new(&path).map_err(Error::io(&path))?;
+        // A file system without locks leaves the process number to say whose it is.
+        let _ = file.try_lock();
+        Ok(Self { target: target.to_owned(), path, file: Some(BufWriter::new(file)) })
+    }
+
+    /// Flushes the file to the disk and gives it its name, over what stands there.
+    ///
+    /// # Errors
+    /// Where the system refuses; what stood there stays.
+    pub fn finish(mut self) -> Result<(), Error> {
+        if let Some(mut file) = self.file.take() {
+            file.flush().map_err(Error::io(&self.path))?;
+            file.get_ref().sync_all().map_err(Error::io(&self.path))?;
+        }
+        std::fs::rename(&self.path, &self.target).map_err(Error::io(&self.target))
+    }
+
+    /// Writes a file whole.
+    ///
+    /// # Errors
+    /// Where the system refuses; what stood there stays.
+    pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let mut aside = Self::begin(target)?;
+        aside.write_all(bytes).map_err(Error::io(target))?;
+        aside.finish()
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match &mut self.file {
+            Some(file) => file.write(bytes),
+            None => Ok(0),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        drop(self.file.take());
+        // After `finish` there is nothing of this name.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+fn path_of(target: &Path) -> PathBuf {
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
+    name.push(format!("{MARK}{}{END}", std::process::id()));
+    target.with_file_name(name)
+}
+
+/// The process of an unfinished file by its name; none where the name is not of that form.
+pub(crate) fn process_of(name: &str) -> Option<u32> {
+    COMPANIONS.iter().find_map(|companion| {
+        let (of, process) = name.strip_suffix(companion)?.strip_suffix(END)?.rsplit_once(MARK)?;
+        let digits = !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit());
+        if digits && !of.is_empty() { process.parse().ok() } else { None }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.html");
+        Aside::write_whole(&target, b"first").unwrap();
+        let mut unfinished = Aside::begin(&target).unwrap();
+        unfinished.write_all(b"second").unwrap();
+        drop(unfinished);
+        assert_eq!(std::fs::read(&target).unwrap(), b"first");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_its_way_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, victim) = (folder.path().join("a.html"), folder.path().join("victim"));
+        std::fs::write(&victim, "mine").unwrap();
+        std::os::unix::fs::symlink(&victim, path_of(&target)).unwrap();
+        std::os::unix::fs::symlink(&victim, &target).unwrap();
+        Aside::write_whole(&target, b"new").unwrap();
+        assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
+        assert_eq!(std::fs::read(&target).unwrap(), b"new");
+    }
+
+    #[test]
+    fn only_names_of_ours_are_known() {
+        for (name, process) in [
+            ("report.html.lexforge.12.new", Some(12)),
+            ("a.lexforge.12.new", Some(12)),
+            ("a.lexforge.12.new-wal", Some(12)),
+            ("a.lexforge.12.new-journal", Some(12)),
+            ("a.lexforge", None),
+            ("a.lexforge.new", None),
+            ("a.12.new", None),
+            ("a.lexforge.x.new", None),
+            (".lexforge.12.new", None),
+        ] {
+            assert_eq!(process_of(name), process, "{name}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Files below a folder, by plain names and through no link.
+//!
+//! The folder itself is named by us or by the user; what lies in it may have been written by anybody. Every step of the way
+//! is looked at before it is taken, and what was opened is looked at once more.
+
+use crate::Error;
+use lexforge_domain::plain::is_plain_path;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Entries of a folder that are looked at; no bundle has so many.
+const MOST_ENTRIES: usize = 100_000;
+/// Folders below each other that are looked into.
+const DEEPEST: usize = 16;
+
+/// Where `path` lies in `root`: plain names, and every folder on the way a folder and no link. Whether something stands
+/// there is not asked.
+///
+/// # Errors
+/// Where the path leads out, or something else than a folder is on the way.
+pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
+    if !is_plain_path(path) {
+        return Err(Error::NotInside { folder: root.to_owned(), path: path.to_owned() });
+    }
+    let mut place = root.to_owned();
+    for name in path.split('/') {
+        is_folder_where_it_is(&place)?;
+        place.push(name);
+    }
+    Ok(place)
+}
+
+/// A folder below `root`, which must be there.
+///
+/// # Errors
+/// As [`place`]; where it is a link, no folder, or not there.
+pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
+    let place = place(root, path)?;
+    std::fs::symlink_metadata(&place).map_err(Error::io(&place))?;
+    is_folder_where_it_is(&place)?;
+    Ok(place)
+}
+
+/// A folder below `root`, made with those above it where it is not there.
+///
+/// # Errors
+/// As [`place`]; where it is a link or cannot be made.
+pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
+    // A way that is no way is found before the first folder is made.
+    place(root, path)?;
+    is_folder_where_it_is(root)?;
+    let mut made = root.to_owned();
+    for name in path.split('/') {
+        std::fs::create_dir_all(&made).map_err(Error::io(&made))?;
+        made.push(name);
+        is_folder_where_it_is(&made)?;
+    }
+    std::fs::create_dir_all(&made).map_err(Error::io(&made))?;
+    Ok(made)
+}
+
+/// Opens a file below `root` for reading.
+///
+/// # Errors
+/// As [`place`]; where it is no regular file, or the system refuses.
+pub fn open(root: &Path, path: &str) -> Result<File, Error> {
+    open_as(root, path, OpenOptions::new().read(true))
+}
+
+/// The bytes of a file below `root`.
+///
+/// # Errors
+/// As [`open`]; where it is larger than `most`.
+pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
+    let file = open(root, path)?;
+    let place = root.join(path);
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io(&place))?;
+    if bytes.len() as u64 > most {
+        return Err(Error::TooLarge { path: place, most });
+    }
+    Ok(bytes)
+}
+
+/// Opens a file below `root` to write it from its beginning; it is made where it is not there.
+///
+/// # Errors
+/// As [`open`].
+pub fn create(root: &Path, path: &str) -> Result<File, Error> {
+    // Cut only when it is known to be a file.
+    let file = open_as(root, path, OpenOptions::new().write(true).create(true).truncate(false))?;
+    file.set_len(0).map_err(Error::io(&root.join(path)))?;
+    Ok(file)
+}
+
+/// Opens a file below `root` to lock it; what stands in it stays. Made where it is not there and `make` says so.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_to_lock(root: &Path, path: &str, make: bool) -> Result<File, Error> {
+    open_as(root, path, OpenOptions::new().read(true).write(true).create(make).truncate(false))
+}
+
+/// The names of the files in a folder, in order.
+///
+/// # Errors
+/// Where one of the entries is neither a file nor a folder, or its name is not plain.
+pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    for (name, place, kind) in entries(folder)? {
+        if kind.is_file() {
+            names.push(name.ok_or_else(|| Error::NotAFile(place.clone()))?);
+        } else if !kind.is_dir() {
+            return Err(refused(place, kind));
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Whether nothing but folders and files lies in a folder, at any depth.
+///
+/// # Errors
+/// The first entry that is a link, a device, a pipe or the like.
+pub fn check(folder: &Path) -> Result<(), Error> {
+    is_folder_where_it_is(folder)?;
+    let mut left = MOST_ENTRIES;
+    check_below(folder, 0, &mut left)
+}
+
+fn check_below(folder: &Path, depth: usize, left: &mut usize) -> Result<(), Error> {
+    for (_, place, kind) in entries(folder)? {
+        *left = left.checked_sub(1).ok_or_else(|| Error::NotAFolder(folder.to_owned()))?;
+        if kind.is_dir() {
+            if depth >= DEEPEST {
+                return Err(Error::NotAFolder(place));
+            }
+            check_below(&place, depth + 1, left)?;
+        } else if !kind.is_file() {
+            return Err(refused(place, kind));
+        }
+    }
+    Ok(())
+}
+
+/// Name (where it is plain), place and kind of each entry, links as links. What goes meanwhile (a worker writes beside us) is
+/// not there.
+fn entries(folder: &Path) -> Result<Vec<(Option<String>, PathBuf, std::fs::FileType)>, Error> {
+    let listed = match std::fs::read_dir(folder) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(Error::io(folder))?,
+    };
+    let mut found = Vec::new();
+    for entry in listed {
+        let entry = entry.map_err(Error::io(folder))?;
+        let place = entry.path();
+        let kind = match std::fs::symlink_metadata(&place) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+            other => other.map_err(Error::io(&place))?.file_type(),
+        };
+        let name = entry.file_name().into_string().ok().filter(|name| is_plain_path(name));
+        found.push((name, place, kind));
+        if found.len() > MOST_ENTRIES {
+            return Err(Error::NotAFolder(folder.to_owned()));
+        }
+    }
+    Ok(found)
+}
+
+fn open_as(root: &Path, path: &str, options: &mut OpenOptions) -> Result<File, Error> {
+    let place = place(root, path)?;
+    match std::fs::symlink_metadata(&place) {
+        // Opening a pipe waits, and opening a device can do anything: neither is tried.
+        Ok(meta) if !meta.is_file() => return Err(refused(place, meta.file_type())),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::Io { path: place, source: e }),
+        _ => {}
+    }
+    // Should somebody put a link or a pipe there in between, it is not followed and not waited for.
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+    }
+    let file = options.open(&place).map_err(Error::io(&place))?;
+    let kind = file.metadata().map_err(Error::io(&place))?.file_type();
+    if kind.is_file() { Ok(file) } else { Err(refused(place, kind)) }
+}
+
+/// What is there is a folder; what is not there may become one.
+fn is_folder_where_it_is(place: &Path) -> Result<(), Error> {
+    match std::fs::symlink_metadata(place) {
+        Ok(meta) if meta.is_dir() => Ok(()),
+        Ok(meta) if meta.file_type().is_symlink() => Err(Error::Link(place.to_owned())),
+        Ok(_) => Err(Error::NotAFolder(place.to_owned())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(Error::Io { path: place.to_owned(), source }),
+    }
+}
+
+fn refused(place: PathBuf, kind: std::fs::FileType) -> Error {
+    if kind.is_symlink() { Error::Link(place) } else { Error::NotAFile(place) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::unix::fs::symlink;
+
+    fn folders() -> (tempfile::TempDir, PathBuf, PathBuf) {
+        let all = tempfile::tempdir().unwrap();
+        let (root, outside) = (all.path().join("root"), all.path().join("outside"));
+        std::fs::create_dir_all(root.join("a")).unwrap();
+        std::fs::create_dir_all(outside.join("a")).unwrap();
+        std::fs::write(root.join("a/plain"), "here").unwrap();
+        std::fs::write(outside.join("secret"), "secret").unwrap();
+        symlink(outside.join("secret"), root.join("a/link")).unwrap();
+        symlink(outside.join("absent"), root.join("a/dangling")).unwrap();
+        symlink(&outside, root.join("b")).unwrap();
+        symlink("/dev/zero", root.join("a/zero")).unwrap();
+        (all, root, outside)
+    }
+
+    #[test]
+    fn what_is_inside_is_read_and_written() {
+        let (_all, root, _) = folders();
+        assert_eq!(read(&root, "a/plain", 4).unwrap(), b"here");
+        assert!(matches!(read(&root, "a/plain", 3), Err(Error::TooLarge { most: 3, .. })));
+        assert!(open(&root, "a/absent").unwrap_err().is_absent());
+        create(&root, "a/plain").unwrap().write_all(b"new").unwrap();
+        assert_eq!(read(&root, "a/plain", 9).unwrap(), b"new");
+        assert_eq!(make_folder(&root, "a/c/d").unwrap(), root.join("a/c/d"));
+        assert_eq!(folder(&root, "a/c/d").unwrap(), root.join("a/c/d"));
+        assert!(folder(&root, "a/e").unwrap_err().is_absent());
+        assert!(open_to_lock(&root, "a/lock", false).unwrap_err().is_absent());
+        open_to_lock(&root, "a/lock", true).unwrap();
+        assert_eq!(open_to_lock(&root, "a/plain", true).unwrap().metadata().unwrap().len(), 3);
+    }
+
+    #[test]
+    fn nothing_outside_is_read_written_or_made() {
+        let (all, root, outside) = folders();
+        let before = listing(all.path());
+        for bad in ["../outside/secret", "/etc/passwd", "a/../../outside/secret", "a\\..\\x", "", "a/", "./a/plain"] {
+            assert!(matches!(open(&root, bad), Err(Error::NotInside { .. })), "{bad}");
+            assert!(matches!(create(&root, bad), Err(Error::NotInside { .. })), "{bad}");
+            assert!(matches!(make_folder(&root, bad), Err(Error::NotInside { .. })), "{bad}");
+        }
+        for link in ["a/link", "a/dangling", "a/zero", "b/secret", "b/new"] {
+            assert!(matches!(open(&root, link), Err(Error::Link(_))), "{link}");
+            assert!(matches!(create(&root, link), Err(Error::Link(_))), "{link}");
+            assert!(matches!(open_to_lock(&root, link, true), Err(Error::Link(_))), "{link}");
+        }
+        assert!(matches!(make_folder(&root, "b/new"), Err(Error::Link(_))));
+        assert!(matches!(folder(&root, "b"), Err(Error::Link(_))));
+        assert!(matches!(open(&root, "a"), Err(Error::NotAFile(_))));
+        assert!(matches!(folder(&root, "a/plain"), Err(Error::NotAFolder(_))));
+        assert!(matches!(files(&root.join("a")), Err(Error::Link(_))));
+        assert!(matches!(check(&root), Err(Error::Link(_))));
+        // A root that is itself a link is none.
+        assert!(matches!(open(&root.join("b"), "secret"), Err(Error::Link(_))));
+        assert_eq!(listing(all.path()), before);
+        assert_eq!(std::fs::read(outside.join("secret")).unwrap(), b"secret");
+    }
+
+    #[test]
+    fn a_pipe_is_neither_waited_for_nor_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every POSIX system");
+        assert!(matches!(open(folder.path(), "pipe"), Err(Error::NotAFile(_))));
+        assert!(matches!(create(folder.path(), "pipe"), Err(Error::NotAFile(_))));
+        assert!(matches!(check(folder.path()), Err(Error::NotAFile(_))));
+    }
+
+    #[test]
+    fn plain_folders_pass_whatever_lies_in_them() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("x/y")).unwrap();
+        std::fs::write(folder.path().join("x/y/b"), "").unwrap();
+        std::fs::write(folder.path().join("x/a"), "").unwrap();
+        std::fs::write(folder.path().join("x/B"), "").unwrap();
+        check(folder.path()).unwrap();
+        assert_eq!(files(&folder.path().join("x")).unwrap(), ["B", "a"]);
+        assert!(files(&folder.path().join("absent")).unwrap().is_empty());
+        let mut deep = folder.path().to_owned();
+        (0..20).for_each(|_| deep.push("d"));
+        std::fs::create_dir_all(&deep).unwrap();
+        assert!(check(folder.path()).is_err());
+    }
+
+    fn listing(folder: &Path) -> Vec<PathBuf> {
+        let mut all = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for entry in std::fs::read_dir(next).unwrap().flatten() {
+                all.push(entry.path());
+                if entry.file_type().unwrap().is_dir() {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        all.sort();
+        all
+    }
+}

@@ -1,0 +1,20 @@
+//! Files in folders that others may have written, and the traces of programs that were killed.
+//!
+//! A workspace with its artifacts can come from anywhere. What it names is looked for in its own folder alone ([`inside`]):
+//! by plain names, through no link, and what is opened is a file and no device. What is written in several steps stands
+//! under a name that says whose it is until it is whole ([`aside`], [`scratch`]), so that what a killed program left is
+//! found and removed ([`leftovers`]).
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
+
+pub mod aside;
+pub mod error;
+pub mod inside;
+pub mod leftovers;
+mod owner;
+pub mod scratch;
+
+pub use aside::Aside;
+pub use error::Error;
+pub use leftovers::{Leftovers, remove_leftovers};
+pub use scratch::Scratch;

@@ -1,0 +1,30 @@
+//! Whether the program that something belongs to still lives.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// Whether a process of this number lives.
+pub(crate) fn lives(pid: u32) -> bool {
+    #[cfg(unix)]
+    {
+        let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
+        // One that we may not ask is there.
+        !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
+    }
+    // Elsewhere the lock decides, and an open file cannot be removed.
+    #[cfg(not(unix))]
+    {
+        let _ = pid;
+        false
+    }
+}
+
+/// Whether somebody holds the lock of a file. One that cannot be opened is held by nobody.
+pub(crate) fn is_held(path: &Path) -> bool {
+    if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+        return false;
+    }
+    let Ok(file) = File::options().write(true).open(path) else { return false };
+    // Shared, so that two who look do not take each other for the owner; the lock goes with the handle.
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}

@@ -1,0 +1,121 @@
+//! Train, dev and test parts, 6:1:3 of the questions, whole documents or whole sections at a time.
+//!
+//! With ten documents or more the unit is the document; with fewer it is the section: the article or recital where the
+//! paths name one, else the finest section that is not a large part of its document. Units of which most is the same
+//! (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere ties no units: the part
+//! that has most of its like keeps it, and what stands in the others is set aside.
+//!
+//! The unit of inference is what it is called: the article or section where sections were split, the anchor where whole
+//! documents were.
+
+mod mirrored;
+mod parts;
+mod units;
+
+use crate::near::{groups, near_pairs};
+use crate::{SentenceNode, is_anchor};
+use lexforge_domain::dataset::ClusterKind;
+use lexforge_domain::qca::Split;
+use lexforge_domain::{DocumentId, SentenceId};
+use std::collections::{BTreeMap, HashMap};
+use units::Units;
+
+/// From this many documents on the document is the unit; below, 6:1:3 could not be met.
+const DOCUMENTS: usize = 10;
+/// Shares of train, dev and test (METHODS §1.2).
+const SHARES: [(Split, f64); PARTS] = [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
+const PARTS: usize = 3;
+
+/// Which sentence belongs to which part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SplitPlan {
+    /// The part of each sentence; none of those that are set aside.
+    pub of: HashMap<SentenceId, Split>,
+    /// Sentences that belong to no part, since nearly the same sentence stands in another part than theirs, each with the
+    /// part in which the rest of its unit stands. Nobody is asked about them, and nothing is borrowed from them.
+    pub set_aside: BTreeMap<SentenceId, Split>,
+    /// What was kept whole: `document` or `section`.
+    pub unit: &'static str,
+    /// Near-duplicate group of each sentence, named by the id of its first sentence.
+    pub group_of: HashMap<SentenceId, i64>,
+    /// What a cluster is.
+    pub cluster_kind: ClusterKind,
+    /// Unit of inference of an anchor: its article or section where sections were split, else the anchor with its
+    /// near-duplicates. Named by the id of its first sentence.
+    pub cluster_of: HashMap<SentenceId, i64>,
+    /// What each cluster is made of: for each article, section or anchor of it the document and what that calls it.
+    pub clusters: BTreeMap<i64, Vec<(DocumentId, String)>>,
+}
+
+/// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor counts as four questions,
+/// another as one.
+pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
+    split_by(sentences, |s| if is_anchor(s.kind, &s.text) { 4 } else { 1 }, seed)
+}
+
+/// Splits the sentences by the number of questions about each.
+pub fn split_by(sentences: &[SentenceNode], questions: impl Fn(&SentenceNode) -> u64, seed: u64) -> SplitPlan {
+    let documents: HashMap<DocumentId, usize> = sentences.iter().fold(HashMap::new(), |mut count, s| {
+        *count.entry(s.document).or_default() += 1;
+        count
+    });
+    let by_document = documents.len() >= DOCUMENTS;
+    let Units { of: unit_of, names, articles } =
+        if by_document { whole_documents(sentences) } else { units::sections(sentences) };
+    let texts: Vec<&str> = sentences.iter().map(|s| s.text.as_str()).collect();
+    let pairs = near_pairs(&texts, |_, _| true);
+    let group_of = groups(sentences.len(), &pairs);
+    let first = mirrored::joined(&unit_of, &pairs);
+    let joined: Vec<usize> = unit_of.iter().map(|unit| first[*unit]).collect();
+    let weights: Vec<u64> = sentences.iter().map(questions).collect();
+    let parts = parts::assign(&joined, &group_of, &weights, seed);
+
+    let cluster_kind = match (by_document, articles) {
+        (true, _) => ClusterKind::Anchor,
+        (false, true) => ClusterKind::Article,
+        (false, false) => ClusterKind::Section,
+    };
+    let mut plan =
+        SplitPlan { unit: if by_document { "document" } else { "section" }, cluster_kind, ..SplitPlan::default() };
+    let mut first_of_unit: HashMap<usize, i64> = HashMap::new();
+    for (row, sentence) in sentences.iter().enumerate() {
+        let keeper = parts::keeper(&parts.votes[&group_of[row]]);
+        let part = parts.of_unit[&joined[row]];
+        if keeper == part {
+            plan.of.insert(sentence.id, SHARES[part].0);
+        } else {
+            plan.set_aside.insert(sentence.id, SHARES[part].0);
+        }
+        let group = sentences[group_of[row]].id.0;
+        let unit = *first_of_unit.entry(joined[row]).or_insert(sentence.id.0);
+        let cluster = if by_document { group } else { unit };
+        plan.group_of.insert(sentence.id, group);
+        plan.cluster_of.insert(sentence.id, cluster);
+        let member = match by_document {
+            true => (sentence.document, sentence.section.clone()),
+            false => (sentence.document, names[unit_of[row]].clone()),
+        };
+        let members = plan.clusters.entry(cluster).or_default();
+        // An anchor is called by its first sentence; of a unit, all that it was joined of are named.
+        if members.is_empty() || (!by_document && !members.contains(&member)) {
+            members.push(member);
+        }
+    }
+    plan
+}
+
+/// Each document as one unit.
+fn whole_documents(sentences: &[SentenceNode]) -> Units {
+    Units { of: number(sentences.iter().map(|s| s.document)), names: Vec::new(), articles: false }
+}
+
+/// Numbers values by first occurrence.
+fn number<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut seen = HashMap::new();
+    values
+        .map(|v| {
+            let next = seen.len();
+            *seen.entry(v).or_insert(next)
+        })
+        .collect()
+}

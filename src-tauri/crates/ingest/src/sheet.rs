@@ -1,0 +1,160 @@
+//! Tables that spreadsheets open: CSV in which no text of others is taken for a formula, whichever separator the spreadsheet
+//! splits the lines by. Every table that the product writes is written here.
+//!
+//! A *place* is where a spreadsheet could begin a cell: the beginning of the text, and behind each semicolon, tab and line end
+//! in it. Where a text at such a place (behind blanks and apostrophes) begins like a formula, one apostrophe is put before it.
+//! [`text_of`] takes just this apostrophe away again, so that what was written is read as it was, whatever it held.
+
+use ::csv::{QuoteStyle, Terminator, WriterBuilder};
+
+/// Signs with which a spreadsheet takes a text for a formula, with their wide forms.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// What ends a cell, in one program or another.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+
+/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them; a byte order mark stands
+/// first, without which Excel takes the file for one in the system's old encoding. Every cell is quoted, so that a semicolon
+/// or a tab in a text ends no cell.
+///
+/// # Errors
+/// When a row has another number of cells than there are columns.
+pub fn table<'a>(columns: &[&str], rows: impl IntoIterator<Item = Vec<Cell<'a>>>) -> Result<Vec<u8>, ::csv::Error> {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .quote_style(QuoteStyle::Always)
+        .from_writer(b"\xEF\xBB\xBF".to_vec());
+    writer.write_record(columns)?;
+    for row in rows {
+        writer.write_record(row.iter().map(Cell::written))?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// A text that others wrote.
+    Text(&'a str),
+    /// A text that was put together.
+    Joined(String),
+    /// A figure of ours, which stays one: `-5` is no formula.
+    Figure(String),
+}
+
+impl Cell<'_> {
+    fn written(&self) -> String {
+        match self {
+            Self::Text(text) => cell(text),
+            Self::Joined(text) => cell(text),
+            Self::Figure(figure) => figure.clone(),
+        }
+    }
+}
+
+/// A text as a cell that no spreadsheet takes for a formula.
+pub fn cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 4);
+    let mut place = true;
+    for (at, c) in text.char_indices() {
+        if place && acts(&text[at..], at == 0) {
+            out.push('\'');
+        }
+        out.push(c);
+        place = SEPARATORS.contains(&c);
+    }
+    out
+}
+
+/// The text that [`cell`] made this cell of.
+pub fn text_of(cell: &str) -> String {
+    let mut out = String::with_capacity(cell.len());
+    let mut place = true;
+    let mut first = true;
+    for (at, c) in cell.char_indices() {
+        let guards = place && c == '\'' && acts(&cell[at + 1..], first);
+        if !guards {
+            out.push(c);
+        }
+        first = false;
+        place = SEPARATORS.contains(&c);
+    }
+    out
+}
+
+/// Whether what stands at a place would be taken for a formula. A cell that begins with a tab or a line end counts too:
+/// some programs drop these first.
+fn acts(text: &str, first: bool) -> bool {
+    let rest = text.trim_start_matches(['\'', ' ', '\u{a0}', '\u{3000}']);
+    rest.starts_with(FORMULA) || (first && rest.starts_with(['\t', '\n', '\r']))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use ::csv::ReaderBuilder;
+
+    #[test]
+    fn no_cell_is_a_formula_by_any_separator() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("a-b; c", "a-b; c"),
+            ("=1+1", "'=1+1"),
+            ("-5", "'-5"),
+            ("x;=1+1", "x;'=1+1"),
+            ("x; @sum", "x;' @sum"),
+            ("x\n+1", "x\n'+1"),
+            ("x\t-1", "x\t'-1"),
+            ("\t=1", "'\t'=1"),
+            ("'=1", "''=1"),
+            ("'quoted'", "'quoted'"),
+            ("＝1", "'＝1"),
+        ] {
+            assert_eq!(cell(text), expected, "{text:?}");
+            assert_eq!(text_of(&cell(text)), text, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_text_comes_back_and_none_acts() {
+        // All texts of up to five of the signs that matter.
+        const SIGNS: [char; 8] = ['=', '-', '\'', ';', '\t', '\n', ' ', 'x'];
+        let mut texts = vec![String::new()];
+        for _ in 0..5 {
+            let longer: Vec<String> = texts.iter().flat_map(|t| SIGNS.map(|s| format!("{t}{s}"))).collect();
+            texts = longer;
+            for text in &texts {
+                let written = cell(text);
+                assert_eq!(&text_of(&written), text);
+                for part in written.split(SEPARATORS) {
+                    assert!(!part.trim_start().starts_with(FORMULA), "{text:?} → {written:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_has_its_cells_by_commas_and_no_formula_by_other_separators() {
+        let rows = [["x;=1+1", "a\tb", "=2"], ["say \"=3\"", "a,;=4", "x\n=5"]];
+        let cells = rows.map(|row| row.map(Cell::Text).to_vec());
+        let bytes = table(&["one", "two", "three"], cells).unwrap();
+        let text = std::str::from_utf8(&bytes).unwrap().strip_prefix('\u{feff}').unwrap();
+        let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+        let read: Vec<Vec<String>> = reader.records().map(|r| r.unwrap().iter().map(text_of).collect()).collect();
+        assert_eq!(read, rows.map(|row| row.map(str::to_owned).to_vec()));
+        for separator in [b';', b'\t', b','] {
+            let mut reader = ReaderBuilder::new()
+                .delimiter(separator)
+                .has_headers(false)
+                .flexible(true)
+                .from_reader(text.as_bytes());
+            for record in reader.records() {
+                for cell in &record.unwrap() {
+                    assert!(!cell.trim_start_matches(['"', ' ']).starts_with(FORMULA), "{cell:?}");
+                }
+            }
+        }
+        let figure = table(&["n"], [vec![Cell::Figure("-5".to_owned())]]).unwrap();
+        assert!(std::str::from_utf8(&figure).unwrap().ends_with("\"-5\"\r\n"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Connections to a workspace's file, with the settings that every one of ours has.
+
+use crate::error::{Result, StoreError};
+use crate::file_system::{FileId, beside};
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// How long a writer waits for another process before it gives up.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A connection that reads and writes.
+pub(crate) fn connect(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    prepared(Connection::open_with_flags(path, flags)?)
+}
+
+/// A connection to a file that may not be written, or whose folder may not: it makes nothing beside it.
+pub(crate) fn connect_read_only(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
+        // A part of the workspace is in the log: it is read with it, or not at all.
+        return prepared(Connection::open_with_flags(path, flags)?);
+    }
+    // Without a log nobody writes: SQLite need not make the files by which readers and writers find each other.
+    let uri = immutable_uri(path).ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
+    prepared(Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?)
+}
+
+fn prepared(connection: Connection) -> Result<Connection> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // Sorting needs no file in a folder that may be full or readable by others.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.pragma_update(None, "cache_size", -32_768)?;
+    connection.pragma_update(None, "mmap_size", 0)?;
+    // A commit has reached the disk when it returns: a power cut loses nothing that was reported done.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(connection)
+}
+
+fn immutable_uri(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    let mut uri = "file:".to_owned();
+    let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    if !text.starts_with('/') {
+        uri.push('/');
+    }
+    for byte in text.bytes() {
+        match byte {
+            b'/' | b':' | b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => uri.push(byte.into()),
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri.push_str("?immutable=1");
+    Some(uri)
+}
+
+/// What a file that is only read looks like from outside: another look means that somebody else wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    file: Option<FileId>,
+    bytes: u64,
+    changed: Option<SystemTime>,
+    log_bytes: u64,
+}
+
+impl Look {
+    /// A part of the workspace is in the log beside the file.
+    pub fn has_log(&self) -> bool {
+        self.log_bytes > 0
+    }
+
+    /// The look of the file at `path` now.
+    pub fn at(path: &Path) -> Result<Self> {
+        let meta = std::fs::metadata(path)?;
+        Ok(Self {
+            file: FileId::of(path)?,
+            bytes: meta.len(),
+            changed: meta.modified().ok(),
+            log_bytes: std::fs::metadata(beside(path, "-wal")).map_or(0, |log| log.len()),
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_can_be_opened_without_a_log() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["plain", "a b?c#d%20.lexforge", "法规.lexforge"] {
+            let path = folder.path().join(name);
+            Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+            let count = connect_read_only(&path).unwrap().query_row("SELECT count(*) FROM t", [], |row| row.get(0));
+            assert_eq!(count, Ok(0), "{name}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What is asked of the operating system about the workspace's file: which file stands at a path, whether it may be
+//! written, and that a folder's entries have reached the disk.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Which file it is, whatever it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+impl FileId {
+    /// The file at `path`; none on systems where an open file can be neither moved nor replaced.
+    #[cfg(unix)]
+    pub fn of(path: &Path) -> io::Result<Option<Self>> {
+        use std::os::unix::fs::MetadataExt;
+        let meta = std::fs::metadata(path)?;
+        Ok(Some(Self { device: meta.dev(), inode: meta.ino() }))
+    }
+
+    /// The file at `path`; none on systems where an open file can be neither moved nor replaced.
+    #[cfg(not(unix))]
+    pub fn of(path: &Path) -> io::Result<Option<Self>> {
+        std::fs::metadata(path).map(|_| None)
+    }
+}
+
+/// Whether this process may write the file or folder at `path`. Only asked, never tried: opening and closing the
+/// file here would drop the locks that SQLite holds on it in this process.
+#[cfg(target_os = "linux")]
+pub(crate) fn may_write(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// Whether this process may write the file or folder at `path`, as far as its mode says.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn may_write(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
+}
+
+/// The file at `path`, opened to be read; whoever else asks for it by this function waits until it is closed.
+#[cfg(unix)]
+pub(crate) fn open_in_turn(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    // Of the kind that SQLite's own locks do not know.
+    file.lock()?;
+    Ok(file)
+}
+
+/// The file at `path`, opened to be read. A lock would keep SQLite itself out on this system.
+#[cfg(not(unix))]
+pub(crate) fn open_in_turn(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Waits until the entries of a folder are on the disk.
+#[cfg(unix)]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Folders cannot be opened on this system; it writes their entries itself.
+#[cfg(not(unix))]
+pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The folder that a path lies in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The file beside `path` that has its name with this ending.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}

@@ -1,0 +1,129 @@
+//! The guard of every change. A change covers rows anew; what something else than this program altered in them would
+//! be covered with it and look as if it had always stood there. So, before a scope is recorded, its rows as they stood
+//! before the change are compared with what the chain says of them.
+//!
+//! The guard sees them through a connection of its own: while a change holds the write lock, every other connection
+//! sees the last commit. No caller can forget it, because recording asks it.
+
+use crate::audit::Link;
+use crate::cover::Scope;
+use crate::error::{Result, StoreError};
+use crate::handle::Reader;
+use crate::imprint::differing_row;
+use crate::postings::PostingCache;
+use lexforge_domain::review::Subject;
+use rusqlite::Connection;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Compares the rows that a change covers with the chain, once a change.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    path: PathBuf,
+    /// Sees what was committed last, from the first question of a change to its end.
+    before: Option<Connection>,
+    compared: HashSet<String>,
+    /// SQLite's number of the schema that was found to be ours.
+    schema: Option<i64>,
+}
+
+impl Guard {
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), before: None, compared: HashSet::new(), schema: None }
+    }
+
+    /// Begins with a change; refuses one in a file whose tables and triggers are not ours, because a trigger that
+    /// somebody added has its way with whatever is written.
+    pub fn begin(&mut self, change: &Connection) -> Result<()> {
+        self.end();
+        // A connection sees a new trigger only when this number has changed.
+        let number: i64 = change.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
+        if self.schema != Some(number) {
+            crate::schema::require(change)?;
+            self.schema = Some(number);
+        }
+        Ok(())
+    }
+
+    /// Ends with the change: a view that stayed open would keep the log from being taken into the file.
+    pub fn end(&mut self) {
+        self.compared.clear();
+        if self
+            .before
+            .as_ref()
+            .is_some_and(|before| !before.is_autocommit() && before.execute_batch("ROLLBACK").is_err())
+        {
+            self.before = None;
+        }
+    }
+
+    /// Compares the rows of a scope with its newest row of the chain.
+    ///
+    /// # Errors
+    /// `Altered` where they differ.
+    pub fn compare(&mut self, scope: &Scope) -> Result<()> {
+        let label = scope.to_string();
+        if !self.compared.insert(label.clone()) {
+            return Ok(());
+        }
+        self.ask(|before| {
+            for link in [before.newest_link()?, before.newest_link_of(&label)?].into_iter().flatten() {
+                holds(&link)?;
+            }
+            let payload = scope.payload(before.connection)?;
+            match before.newest_link_of(&label)? {
+                Some(link) if link.payload == payload => Ok(()),
+                Some(link) => {
+                    let row =
+                        differing_row(before.connection, scope)?.map_or_else(String::new, |row| format!(": {row}"));
+                    Err(StoreError::Altered(format!(
+                        "the rows of {label} are not what entry {} of the audit chain recorded{row}",
+                        link.sequence
+                    )))
+                }
+                None if payload == scope.payload_of_nothing() => Ok(()),
+                None => Err(StoreError::Altered(format!(
+                    "there are rows of {label} in the workspace that no entry of the audit chain covers"
+                ))),
+            }
+        })
+    }
+
+    /// Compares the kept verdict on an item with what its decisions come to.
+    ///
+    /// # Errors
+    /// `Altered` where it does not follow.
+    pub fn compare_verdict(&mut self, subject: Subject) -> Result<()> {
+        let (first, second) = subject.keys();
+        let item = format!("{} {first} {second}", subject.kind().tag());
+        if !self.compared.insert(format!("verdict {item}")) {
+            return Ok(());
+        }
+        self.ask(|before| {
+            if crate::verdict::follows(before, subject)? {
+                return Ok(());
+            }
+            Err(StoreError::Altered(format!(
+                "the row of verdict for {item} is not what the decisions about it come to"
+            )))
+        })
+    }
+
+    fn ask(&mut self, question: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
+        if self.before.is_none() {
+            self.before = Some(crate::connection::connect(&self.path)?);
+        }
+        let Some(before) = &self.before else { return Ok(()) };
+        if before.is_autocommit() {
+            before.execute_batch("BEGIN")?;
+        }
+        question(&Reader { connection: before, postings: &PostingCache::default() })
+    }
+}
+
+fn holds(link: &Link) -> Result<()> {
+    if link.hash == link.expected_hash() {
+        return Ok(());
+    }
+    Err(StoreError::Altered(format!("entry {} of the audit chain is not what its hash was taken over", link.sequence)))
+}

@@ -1,0 +1,187 @@
+//! Imprints: four bytes for each covered row, as it stood when the chain recorded it. They prove nothing (the chain's
+//! payloads do); they say *which* row it is when a payload does not hold.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::migration::Migration;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, params, params_from_iter};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    51,
+    "CREATE TABLE imprint (
+        id INTEGER PRIMARY KEY,
+        scope TEXT NOT NULL,
+        part TEXT NOT NULL,
+        marks BLOB NOT NULL,
+        UNIQUE (scope, part)
+    ) STRICT;",
+)];
+
+/// What recognises a row by its bytes. It need not be hard to forge: a row that is not recognised is only not named.
+pub(crate) fn mark(bytes: &[u8]) -> u32 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (eights, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let step = |state: u64, word: &[u8; 8]| (state.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
+    let state = step(eights.iter().fold(bytes.len() as u64, step), &last);
+    (state >> 32) as u32
+}
+
+/// The payload of a scope with the marks of its rows, part by part.
+#[derive(Debug)]
+pub(crate) struct Imprint {
+    pub payload: [u8; 32],
+    parts: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Imprint {
+    /// Of the live rows.
+    pub fn of(connection: &Connection, scope: &Scope) -> Result<Self> {
+        let mut parts: Vec<(&'static str, Vec<u8>)> = Vec::new();
+        if !kept(scope) {
+            return Ok(Self { payload: scope.payload(connection)?, parts });
+        }
+        let payload = scope.walk(connection, |part, mark| {
+            if parts.last().is_none_or(|(last, _)| *last != part) {
+                parts.push((part, Vec::new()));
+            }
+            if let Some((_, marks)) = parts.last_mut() {
+                marks.extend_from_slice(&mark.to_le_bytes());
+            }
+        })?;
+        Ok(Self { payload, parts })
+    }
+
+    /// Puts it in the place of the scope's last one.
+    pub fn keep(&self, connection: &Connection, scope: &Scope) -> Result<()> {
+        if !kept(scope) {
+            return Ok(());
+        }
+        let scope = scope.to_string();
+        connection.prepare_cached("DELETE FROM imprint WHERE scope = ?1")?.execute([&scope])?;
+        let mut insert = connection.prepare_cached("INSERT INTO imprint (scope, part, marks) VALUES (?1, ?2, ?3)")?;
+        for (part, marks) in &self.parts {
+            insert.execute(params![scope, part, marks])?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the rows of a scope are many. One row is named by its scope; an act's are never covered anew, and are
+/// written far too often.
+fn kept(scope: &Scope) -> bool {
+    !matches!(scope, Scope::Act(_)) && !one_row(scope)
+}
+
+fn one_row(scope: &Scope) -> bool {
+    use Scope::{Checkpoint, Endpoint, Evaluation, Packet, Person, Run, Setting};
+    matches!(scope, Checkpoint(_) | Endpoint(_) | Evaluation(_) | Packet(_) | Person(_) | Run(_) | Setting(_))
+}
+
+/// Which row of a scope is not what was recorded, in words; none where nothing tells.
+pub(crate) fn differing_row(connection: &Connection, scope: &Scope) -> Result<Option<String>> {
+    if one_row(scope) {
+        let Some((table, _)) = scope.all_parts().next() else { return Ok(None) };
+        return Ok(Some(format!("the row of {table} is another one or gone")));
+    }
+    let label = scope.to_string();
+    let now = Imprint::of(connection, scope)?;
+    let sql = "SELECT part, marks FROM imprint WHERE scope = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let then: Vec<(String, Vec<u8>)> =
+        statement.query_map([&label], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    if then.is_empty() {
+        return Ok(None);
+    }
+    for part in scope.all_parts() {
+        let then = then.iter().find(|(name, _)| name == part.0).map_or(&[][..], |(_, marks)| marks);
+        let now = now.parts.iter().find(|(name, _)| *name == part.0).map_or(&[][..], |(_, marks)| marks);
+        if then != now {
+            return Ok(Some(difference(connection, scope, part, then, now)?));
+        }
+    }
+    Ok(None)
+}
+
+fn difference(connection: &Connection, scope: &Scope, part: &Part, then: &[u8], now: &[u8]) -> Result<String> {
+    let (then, now) = (then.as_chunks::<4>().0, now.as_chunks::<4>().0);
+    let place = then.iter().zip(now).take_while(|(a, b)| a == b).count();
+    let table = table_of(part.0);
+    let row = row_at(connection, scope, part, place)?;
+    Ok(match (row, then.len().cmp(&now.len())) {
+        (Some(row), std::cmp::Ordering::Equal) => format!("the row of {table} with {row} was altered"),
+        (Some(row), std::cmp::Ordering::Less) => format!("the row of {table} with {row} was added"),
+        (Some(row), std::cmp::Ordering::Greater) => format!("a row of {table} before that with {row} is gone"),
+        (None, _) => format!("a row at the end of {table} is gone"),
+    })
+}
+
+/// The key of the row at this place of a part.
+fn row_at(connection: &Connection, scope: &Scope, part: &Part, place: usize) -> Result<Option<String>> {
+    let mut statement = connection.prepare_cached(part.1)?;
+    let names: Vec<String> = statement.column_names().take(key_columns(part.0)).map(str::to_owned).collect();
+    let mut rows = statement.query(params_from_iter(scope.key()))?;
+    for _ in 0..place {
+        if rows.next()?.is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(rows.next()?.map(|row| key_of(row, &names)).transpose()?)
+}
+
+fn key_of(row: &Row, names: &[String]) -> rusqlite::Result<String> {
+    let values = names.iter().enumerate().map(|(column, name)| {
+        Ok(match row.get_ref(column)? {
+            ValueRef::Null => format!("{name} null"),
+            ValueRef::Integer(v) => format!("{name} {v}"),
+            ValueRef::Real(v) => format!("{name} {v}"),
+            // It may be what was forged: nothing in it may steer a terminal.
+            ValueRef::Text(v) => {
+                let text: String = String::from_utf8_lossy(v).chars().take(40).collect();
+                format!("{name} {}", text.escape_debug())
+            }
+            ValueRef::Blob(v) => format!("{name} {}", hex::encode(&v[..v.len().min(8)])),
+        })
+    });
+    Ok(values.collect::<rusqlite::Result<Vec<_>>>()?.join(", "))
+}
+
+/// How many of a part's columns name a row, from the first.
+fn key_columns(part: &str) -> usize {
+    match part {
+        "mention" | "glossary" => 4,
+        "edge" => 3,
+        "candidate" | "confusable" | "definition" | "term name" | "embedding" | "graph_kept" => 2,
+        _ => 1,
+    }
+}
+
+/// The table behind a part.
+fn table_of(part: &str) -> &str {
+    match part {
+        "term class" => "term",
+        "term name" => "term_name",
+        other => other.split('.').next().unwrap_or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mark;
+
+    #[test]
+    fn a_mark_changes_with_each_byte_and_with_the_length() {
+        let bytes: Vec<u8> = (0..37).collect();
+        let whole = mark(&bytes);
+        for place in 0..bytes.len() {
+            let mut other = bytes.clone();
+            other[place] ^= 1;
+            assert_ne!(mark(&other), whole, "{place}");
+            assert_ne!(mark(&bytes[..place]), whole, "{place}");
+        }
+        // Marks are kept in files: they must stay what they are.
+        assert_eq!(mark(b"a row of a table"), 0x20BC_3E83);
+    }
+}

@@ -1,0 +1,165 @@
+//! Whether the write-ahead log beside a file belongs to it.
+//!
+//! SQLite applies every log that is whole in itself: where a copy was put over a file whose log survived, the pages of
+//! two states are mixed and nobody is told. So a log that nobody is using is looked at before it is applied.
+
+use crate::connection::connect_read_only;
+use crate::error::{Result, StoreError};
+use crate::file_system::{beside, open_in_turn};
+use crate::handle::Reader;
+use crate::migration;
+use crate::postings::PostingCache;
+use crate::revision::Revision;
+use crate::write_ahead_log::{HEADER, read_page};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Refuses a file beside which the log of another state lies. A log that some process has open belongs to its file:
+/// that process looked when it opened it.
+///
+/// Nobody else in this process may open the file meanwhile: on POSIX systems the end of the look drops this process's
+/// locks on it.
+pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
+    let Some((name, log)) = log_of(path)? else { return Ok(()) };
+    let Some(merged) = alone_with(path)? else { return Ok(()) };
+    let foreign = || Err(StoreError::LogForeign(name.clone()));
+    let number = match Revision::page_number(&merged).map_err(StoreError::from) {
+        Err(StoreError::Damaged(_)) => return foreign(),
+        other => other?,
+    };
+    let file = File::open(path)?;
+    let belongs = match judge(&file, &log, number) {
+        Ok(Judgement::Belongs) => Ok(true),
+        Ok(Judgement::Foreign) => Ok(false),
+        Ok(Judgement::Unknown) => is_whole(&merged),
+        Err(e) => Err(e),
+    };
+    // In this order: closing the file drops the lock that keeps others out.
+    drop(merged);
+    drop(file);
+    if belongs? { Ok(()) } else { foreign() }
+}
+
+/// The same for a file that can only be read, where nobody can be kept out: what a writer does meanwhile is no reason
+/// to refuse it.
+pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
+    const TRIES: usize = 3;
+    let Some((name, log)) = log_of(path)? else { return Ok(()) };
+    let number = Revision::page_number(&connect_read_only(path)?)?;
+    for _ in 0..TRIES {
+        if !matches!(judge(&File::open(path)?, &log, number)?, Judgement::Foreign) {
+            return Ok(());
+        }
+    }
+    Err(StoreError::LogForeign(name))
+}
+
+/// The log beside the file, if it has frames; others who look at it wait.
+fn log_of(path: &Path) -> Result<Option<(PathBuf, File)>> {
+    let name = beside(path, "-wal");
+    if !std::fs::metadata(&name).is_ok_and(|meta| meta.len() > HEADER) {
+        return Ok(None);
+    }
+    match open_in_turn(&name) {
+        Ok(log) => Ok(Some((name, log))),
+        // Whoever had the file open was done and took the log away.
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+enum Judgement {
+    Belongs,
+    Foreign,
+    /// File or log bear no mark: an older version wrote them, or another program.
+    Unknown,
+}
+
+fn judge(file: &File, log: &File, number: Option<u32>) -> Result<Judgement> {
+    // The file first: what is checkpointed meanwhile is in the log still.
+    let own = number.and_then(|number| own_revision(file, number));
+    let logged = read_page(log, number.unwrap_or(1))?;
+    if logged.commits == 0 {
+        return Ok(Judgement::Belongs);
+    }
+    let versions: Option<Vec<Revision>> = logged.versions.iter().map(|page| Revision::on_page(page)).collect();
+    let (Some(versions), Some(own)) = (versions, own) else { return Ok(Judgement::Unknown) };
+    Ok(match versions.first() {
+        None => Judgement::Unknown,
+        Some(first) if own.mark == first.before => Judgement::Belongs,
+        Some(_) if versions.iter().any(|version| own.mark == version.mark) => Judgement::Belongs,
+        Some(_) => Judgement::Foreign,
+    })
+}
+
+/// The row as the file has it without its log.
+fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
+    let mut header = [0; 18];
+    file.seek(SeekFrom::Start(0)).ok()?;
+    file.read_exact(&mut header).ok()?;
+    let size = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let mut page = vec![0; usize::try_from(size).ok()?];
+    file.seek(SeekFrom::Start(size * u64::from(number.checked_sub(1)?))).ok()?;
+    file.read_exact(&mut page).ok()?;
+    Revision::on_page(&page)
+}
+
+/// A connection that sees the file with its log, keeps everybody else out, and changes neither of them; none where
+/// somebody has the file open.
+pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    // Long enough for another process that is looking as well, short enough not to be felt.
+    connection.busy_timeout(Duration::from_millis(50))?;
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)) {
+        Ok(_) => Ok(Some(connection)),
+        Err(e) => match StoreError::from(e) {
+            StoreError::Busy => Ok(None),
+            // Whoever asks further is told.
+            StoreError::Damaged(_) => Ok(Some(connection)),
+            other => Err(other),
+        },
+    }
+}
+
+/// Reads everything: pages, indexes, references between rows, and the audit chain.
+fn is_whole(connection: &Connection) -> Result<bool> {
+    if fault(connection)?.is_some() {
+        return Ok(false);
+    }
+    if migration::check(connection)? {
+        // The chain is verified by the tables of today.
+        return Ok(true);
+    }
+    let reader = Reader { connection, postings: &PostingCache::default() };
+    Ok(crate::verify::verify(&reader).is_ok_and(|report| report.ok))
+}
+
+/// The first thing that SQLite finds wrong with pages, indexes, or references between rows.
+pub(crate) fn fault(connection: &Connection) -> Result<Option<String>> {
+    let said: String = match connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)) {
+        Ok(said) => said,
+        Err(e) => match StoreError::from(e) {
+            StoreError::Damaged(text) => text,
+            other => return Err(other),
+        },
+    };
+    if said != "ok" {
+        return Ok(Some(said));
+    }
+    let mut dangling = connection.prepare("PRAGMA foreign_key_check")?;
+    let table: Option<String> = match dangling.query([])?.next()? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    };
+    Ok(table.map(|table| format!("a row of {table} refers to one that is not there")))
+}

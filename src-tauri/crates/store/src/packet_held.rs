@@ -1,0 +1,63 @@
+//! What packets held: an answer may decide that and nothing else.
+
+use crate::cover::{Part, Scope};
+use crate::error::Result;
+use crate::handle::{Reader, Writer};
+use crate::migration::{Migration, append_only};
+use crate::row::{from_json, to_json};
+use lexforge_domain::TermId;
+use lexforge_domain::review::Subject;
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    60,
+    concat!(
+        "CREATE TABLE packet_held (
+            packet TEXT PRIMARY KEY REFERENCES packet (hash),
+            held TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;",
+        append_only!("packet_held")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("packet_held", "SELECT packet, held FROM packet_held WHERE packet = ?1");
+
+/// What a packet held.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketHeld {
+    /// Its items, and the pairs that were shown with its terms: what its reader could decide about.
+    pub subjects: BTreeSet<Subject>,
+    /// Its terms, items or not: what its reader could merge a term into.
+    pub terms: BTreeSet<TermId>,
+}
+
+impl Reader<'_> {
+    /// What the packet of this hash held; none of packets that versions before wrote, until their file has shown it.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn packet_held(&self, hash: &str) -> Result<Option<PacketHeld>> {
+        let mut statement = self.connection.prepare_cached("SELECT held FROM packet_held WHERE packet = ?1")?;
+        let held: Option<String> = statement.query_row([hash], |row| row.get(0)).optional()?;
+        held.map(|json| from_json("packet_held", &json)).transpose()
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps what a packet held that an earlier version wrote, as its file shows it.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn keep_packet_held(&mut self, hash: &str, held: &PacketHeld) -> Result<()> {
+        insert(self, hash, held)?;
+        self.record("packet.held", &Scope::Packet(hash.to_owned()))
+    }
+}
+
+pub(crate) fn insert(writer: &Writer, hash: &str, held: &PacketHeld) -> Result<()> {
+    let sql = "INSERT INTO packet_held (packet, held) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    writer.connection.prepare_cached(sql)?.execute(params![hash, to_json("packet_held", held)?])?;
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Putting a copy in the place of a workspace, and the workspace that was there aside with all that belongs to it.
+
+use crate::error::{Result, StoreError};
+use crate::file_system::{beside, folder_of, sync_folder};
+use crate::log_check::alone_with;
+use crate::workspace::{Workspace, artifacts_of, target_of};
+use lexforge_domain::{Code, Failure};
+use rusqlite::Connection;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What belongs to a workspace's file, by how its name goes on: the log and what SQLite keeps with it would be applied
+/// to any other file of that name.
+const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
+
+impl Workspace {
+    /// Puts a whole copy of this workspace at `target`, with the folder `models` for its model files, if there is one.
+    /// What stands there is moved to `aside`, with its log and its model files; without `aside` nothing may stand there.
+    /// Says whether something was moved.
+    ///
+    /// # Errors
+    /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the
+    /// target is as it was.
+    pub fn restore_to(&self, target: &Path, models: Option<&Path>, aside: Option<&Path>) -> Result<bool> {
+        self.put_in_place(target, models, aside).map_err(|e| e.at(target))
+    }
+
+    fn put_in_place(&self, target: &Path, models: Option<&Path>, aside: Option<&Path>) -> Result<bool> {
+        let target = match target_of(target) {
+            Err(StoreError::Missing) => target.to_owned(),
+            other => other?,
+        };
+        if aside.is_none() {
+            refuse_to_replace(&target)?;
+        }
+        // Nobody may open the workspace while its files change places.
+        let _alone = hold(&target)?;
+        let whole = beside(&target, &format!(".{}.restored", std::process::id()));
+        self.copy_to(&whole)?;
+        let mut moved = Moved::default();
+        let done = place(&target, &whole, models, aside, &mut moved);
+        if done.is_err() {
+            moved.back();
+            let _ = fs::remove_file(&whole);
+        }
+        done?;
+        Ok(!moved.0.is_empty())
+    }
+}
+
+fn refuse_to_replace(target: &Path) -> Result<()> {
+    for ending in ["", ".artifacts"] {
+        let there = beside(target, ending);
+        if fs::symlink_metadata(&there).is_ok() {
+            return Err(StoreError::Exists.at(&there));
+        }
+    }
+    for ending in ["-wal", "-journal"] {
+        let log = beside(target, ending);
+        if fs::symlink_metadata(&log).is_ok() {
+            return Err(StoreError::LogForeign(log));
+        }
+    }
+    Ok(())
+}
+
+/// The one connection to the file, as long as it is kept; none where nothing that SQLite can open stands there.
+fn hold(target: &Path) -> Result<Option<Connection>> {
+    let busy = || {
+        StoreError::Refused(
+            Failure::new(
+                Code::WorkspaceBusy,
+                "Another program has the workspace open.",
+                "Close it there, and restore it then; nothing was changed.",
+            )
+            .in_file(target.display().to_string()),
+        )
+    };
+    // SQLite takes the log beside an empty file away.
+    if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
+        return Ok(None);
+    }
+    // A damaged file is what a copy is restored for: it need not be readable.
+    let connection = match alone_with(target) {
+        Ok(None) | Err(StoreError::Busy) => return Err(busy()),
+        Ok(Some(connection)) => connection,
+        Err(_) => return Ok(None),
+    };
+    match connection.execute_batch("BEGIN EXCLUSIVE").map_err(StoreError::from) {
+        Err(StoreError::Busy) => Err(busy()),
+        _ => Ok(Some(connection)),
+    }
+}
+
+fn place(target: &Path, whole: &Path, models: Option<&Path>, aside: Option<&Path>, moved: &mut Moved) -> Result<()> {
+    if let Some(aside) = aside {
+        for ending in BELONGINGS {
+            moved.rename(&beside(target, ending), &beside(aside, ending))?;
+        }
+    }
+    if let Some(models) = models {
+        fs::rename(models, artifacts_of(target))?;
+    }
+    let named = fs::hard_link(whole, target);
+    let named = match named {
+        Err(e) if e.kind() != ErrorKind::AlreadyExists => fs::rename(whole, target),
+        other => other,
+    };
+    if let (Err(_), Some(models)) = (&named, models) {
+        // Back where the caller has it.
+        let _ = fs::rename(artifacts_of(target), models);
+    }
+    named?;
+    let _ = fs::remove_file(whole);
+    let _ = sync_folder(folder_of(target));
+    // An empty log, which the look whether anybody else has the file open made.
+    if let Some(log) = aside.map(|aside| beside(aside, "-wal"))
+        && fs::metadata(&log).is_ok_and(|meta| meta.len() == 0)
+    {
+        let _ = fs::remove_file(&log);
+    }
+    Ok(())
+}
+
+/// Renames that can be taken back.
+#[derive(Default)]
+struct Moved(Vec<(PathBuf, PathBuf)>);
+
+impl Moved {
+    fn rename(&mut self, from: &Path, to: &Path) -> Result<()> {
+        if fs::symlink_metadata(from).is_err() {
+            return Ok(());
+        }
+        if fs::symlink_metadata(to).is_ok() {
+            return Err(StoreError::Exists.at(to));
+        }
+        fs::rename(from, to)?;
+        self.0.push((from.to_owned(), to.to_owned()));
+        Ok(())
+    }
+
+    fn back(&self) {
+        for (from, to) in self.0.iter().rev() {
+            let _ = fs::rename(to, from);
+        }
+    }
+}

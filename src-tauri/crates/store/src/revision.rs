@@ -1,0 +1,81 @@
+//! Which state of the workspace a file holds: a random mark that every commit replaces, with the one before it.
+//!
+//! The write-ahead log has no link to the file that it belongs to. By this row one can be told from another
+//! ([`crate::log_check`]): the file's mark is one that the log wrote, or the one that its first commit found.
+
+use crate::error::Result;
+use crate::migration::Migration;
+use rusqlite::{Connection, OptionalExtension};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    55,
+    "CREATE TABLE revision (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        mark BLOB NOT NULL CHECK (length(mark) = 16),
+        before BLOB NOT NULL CHECK (length(before) = 16)
+    ) STRICT;
+    INSERT INTO revision VALUES (1, randomblob(16), zeroblob(16));",
+)];
+
+/// The row as it stands on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Revision {
+    /// The mark of this state.
+    pub mark: [u8; 16],
+    /// The mark of the state before it.
+    pub before: [u8; 16],
+}
+
+impl Revision {
+    /// Reads the row from the one page of its table, as SQLite's file format lays it out: a leaf with one cell, whose
+    /// record has 36 bytes, row 1, and a header of NULL (the key) and two blobs of 16 bytes.
+    pub fn on_page(page: &[u8]) -> Option<Self> {
+        if page.first() != Some(&0x0D) || page.get(3..5)? != [0, 1] {
+            return None;
+        }
+        let start = usize::from(u16::from_be_bytes(page.get(8..10)?.try_into().ok()?));
+        let cell = page.get(start..start + 38)?;
+        if cell[..6] != [36, 1, 4, 0, 44, 44] {
+            return None;
+        }
+        Some(Self { mark: cell[6..22].try_into().ok()?, before: cell[22..38].try_into().ok()? })
+    }
+
+    /// The page that the table stands on; none in files of older versions.
+    pub fn page_number(connection: &Connection) -> rusqlite::Result<Option<u32>> {
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'revision'";
+        connection.query_row(sql, [], |row| row.get(0)).optional()
+    }
+}
+
+/// Marks the state that the open transaction makes.
+pub(crate) fn advance(change: &Connection) -> Result<()> {
+    change.prepare_cached("UPDATE revision SET before = mark, mark = randomblob(16)")?.execute([])?;
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_is_read_from_its_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w");
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch(MIGRATIONS[0].sql).unwrap();
+        advance(&connection).unwrap();
+        let (mark, before) = connection
+            .query_row("SELECT mark, before FROM revision", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap();
+        let number = Revision::page_number(&connection).unwrap().unwrap() as usize;
+        drop(connection);
+        let bytes = std::fs::read(&path).unwrap();
+        let page = &bytes[4096 * (number - 1)..4096 * number];
+        assert_eq!(Revision::on_page(page), Some(Revision { mark, before }));
+        for other in [&bytes[..4096], &page[..20], &[][..], &[0x0D, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF]] {
+            assert_eq!(Revision::on_page(other), None);
+        }
+    }
+}

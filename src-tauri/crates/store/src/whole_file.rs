@@ -1,0 +1,79 @@
+//! Making a workspace's file under another name and giving it its own when it is complete, checked and on the disk.
+
+use crate::error::{Result, StoreError};
+use crate::file_system::{beside, folder_of, sync_folder};
+use crate::log_check::fault;
+use crate::migration;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What SQLite keeps beside a file. Left by another file of this name, it would be applied to the new one.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Makes `target` by `make`, which is given another name in the same folder and leaves a closed file there. Nothing is
+/// overwritten, and what fails leaves nothing: neither under the name nor under the other one.
+///
+/// # Errors
+/// `Exists`, `LogForeign` where the log of an earlier file of this name lies, what `make` returns, `Damaged` where
+/// the file that was made does not hold what it should, `DiskFull`.
+pub(crate) fn under_temporary_name(target: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    if std::fs::symlink_metadata(target).is_ok() {
+        return Err(StoreError::Exists);
+    }
+    for ending in ["-wal", "-journal"] {
+        let log = beside(target, ending);
+        if std::fs::symlink_metadata(&log).is_ok() {
+            return Err(StoreError::LogForeign(log));
+        }
+    }
+    let temporary = Temporary(beside(target, &format!(".{}.new", std::process::id())));
+    drop(File::create_new(&temporary.0)?);
+    let made = make(&temporary.0).and_then(|()| check(&temporary.0));
+    // Some faults of a full disk are told by other names.
+    made.map_err(|e| if is_full(&temporary.0) { StoreError::DiskFull } else { e })?;
+    File::open(&temporary.0)?.sync_all()?;
+    // A link fails where the name is taken, a rename would overwrite; some file systems have no links.
+    match std::fs::hard_link(&temporary.0, target) {
+        Err(e) if e.kind() != ErrorKind::AlreadyExists => std::fs::rename(&temporary.0, target)?,
+        other => other?,
+    }
+    // The name is given; a folder that cannot be waited for takes nothing back.
+    let _ = sync_folder(folder_of(target));
+    Ok(())
+}
+
+/// The file under its other name, removed with everything beside it when it goes.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        for ending in COMPANIONS.into_iter().chain([""]) {
+            // What is not there needs no removal.
+            let _ = std::fs::remove_file(beside(&self.0, ending));
+        }
+    }
+}
+
+/// Opens the closed file again and reads all of it: a workspace that lacks nothing and needs no log.
+fn check(path: &Path) -> Result<()> {
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
+        return Err(StoreError::Damaged("a part of it is still in its log".to_owned()));
+    }
+    migration::check(&connection)?;
+    match fault(&connection)? {
+        Some(fault) => Err(StoreError::Damaged(fault)),
+        None => Ok(()),
+    }
+}
+
+/// Whether nothing more can be written beside this file.
+fn is_full(path: &Path) -> bool {
+    let probe = beside(path, "-probe");
+    let written = std::fs::write(&probe, [0; 4096]);
+    let _ = std::fs::remove_file(&probe);
+    written.is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+}
