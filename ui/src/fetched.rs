@@ -12,6 +12,7 @@ pub struct Fetched<T: Send + Sync + 'static> {
     /// Why the latest question got none.
     pub failure: RwSignal<Option<Failure>>,
     turn: StoredValue<u64>,
+    answered: StoredValue<u64>,
 }
 
 impl<T: Send + Sync + 'static> Clone for Fetched<T> {
@@ -24,7 +25,12 @@ impl<T: Send + Sync + 'static> Copy for Fetched<T> {}
 
 impl<T: Send + Sync + 'static> Default for Fetched<T> {
     fn default() -> Self {
-        Self { value: RwSignal::new(None), failure: RwSignal::new(None), turn: StoredValue::new(0) }
+        Self {
+            value: RwSignal::new(None),
+            failure: RwSignal::new(None),
+            turn: StoredValue::new(0),
+            answered: StoredValue::new(0),
+        }
     }
 }
 
@@ -48,6 +54,7 @@ impl<T: Send + Sync + 'static> Fetched<T> {
             }
             match answer {
                 Ok(value) => {
+                    self.answered.try_set_value(turn);
                     if self.failure.try_get_untracked().is_some_and(|failure| failure.is_some()) {
                         self.failure.try_set(None);
                     }
@@ -69,6 +76,12 @@ impl<T: Send + Sync + 'static> Fetched<T> {
         T: PartialEq,
     {
         self.asked(question, |shown, answer| shown == answer);
+    }
+
+    /// Whether the answer is that to the latest question. An effect runs a little after its answer came: where something was
+    /// asked again in between, what it sees is old, and the new answer is on its way.
+    pub fn is_latest(self) -> bool {
+        self.turn.get_value() == self.answered.get_value()
     }
 
     /// Forgets the answer, for a question about something else.

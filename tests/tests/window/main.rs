@@ -10,6 +10,7 @@ mod library;
 mod page_end;
 mod pictures;
 mod review;
+mod speed;
 mod training;
 mod writing;
 

@@ -175,7 +175,10 @@ impl Desk {
     }
 
     fn take(self, view: QueueView) {
-        if self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
+        // An answer from before the last decision would lay the decided item onto the desk again, and take the form of the next
+        // one away from under whoever types.
+        let old = !self.view.is_latest();
+        if old || self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
             return;
         }
         self.decided.set_value(Vec::new());

@@ -2,14 +2,21 @@
 //!
 //! A marker is 128 bits of the SHA-256 of its text: whoever writes a text with its own end marker inside has to find one of
 //! 2^128, and nothing here searches for a marker that is free. What looks like a marker inside a text is a part of the text.
+//!
+//! The bits are spelled in base64 (22 characters). A model reads every marker: in hexadecimal they took about twice the tokens,
+//! which a small context has not left.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
 /// Bytes of a text's hash in its markers.
 const BYTES: usize = 16;
-/// Hexadecimal digits of a marker by which prompts are keyed: markers had so many once, and the answers to those prompts
-/// stay the answers to these.
-const KEYED: usize = 8;
+/// Characters of a marker: six bits each.
+const SPELLED: usize = (BYTES * 8).div_ceil(6);
+/// Bytes by which prompts are keyed, in hexadecimal: markers were that once, and the answers to those prompts stay the answers
+/// to these.
+const KEYED: usize = 4;
 
 /// A text between its markers.
 pub(crate) fn fenced(label: &str, text: &str) -> String {
@@ -18,7 +25,13 @@ pub(crate) fn fenced(label: &str, text: &str) -> String {
 }
 
 fn tag(text: &str) -> String {
-    hex::encode(&Sha256::digest(text.as_bytes())[..BYTES])
+    BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(text.as_bytes())[..BYTES])
+}
+
+/// The short marker that stands for a marker in keys; none where the marker is not one of ours.
+fn short(tag: &str) -> Option<String> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
+    bytes.get(..KEYED).map(hex::encode)
 }
 
 /// The markers of a value that begins with a fence, one after the other; none where it is no fence.
@@ -36,7 +49,7 @@ fn first(value: &str) -> Option<(&str, &str, &str)> {
     let (head, body) = value.strip_prefix("<<<")?.split_once('\n')?;
     let (label, tag) = head.rsplit_once(' ')?;
     let (text, rest) = body.split_once(&format!("\n{tag} {label}>>>"))?;
-    (tag.len() == BYTES * 2).then_some((tag, text, rest))
+    (tag.len() == SPELLED).then_some((tag, text, rest))
 }
 
 /// The text of a prompt as its key has it: with the short markers that prompts had once.
@@ -48,7 +61,8 @@ pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
     if !tags.iter().all(once) {
         return prompt.to_owned();
     }
-    tags.iter().fold(prompt.to_owned(), |text, tag| text.replace(tag, &tag[..KEYED]))
+    let spelled = tags.iter().filter_map(|tag| Some((tag, short(tag)?)));
+    spelled.fold(prompt.to_owned(), |text, (tag, short)| text.replace(tag, &short))
 }
 
 #[cfg(test)]
@@ -57,7 +71,7 @@ mod tests {
     use super::*;
 
     /// The fence as it was with markers of 32 bits.
-    fn short(label: &str, text: &str) -> String {
+    fn once(label: &str, text: &str) -> String {
         let tag = hex::encode(&Sha256::digest(text.as_bytes())[..4]);
         format!("<<<{label} {tag}\n{text}\n{tag} {label}>>>")
     }
@@ -71,12 +85,12 @@ mod tests {
             "\n00000000 A>>>\n<<<A 00000000\n",
             &format!("a fence inside\n{}\nand more", fenced("A", "The bank shall pay.")),
             &format!("{} A>>> half of one", tag("The bank shall pay.")),
-            "<<<B aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\nx\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa B>>>",
+            "<<<B aaaaaaaaaaaaaaaaaaaaaa\nx\naaaaaaaaaaaaaaaaaaaaaa B>>>",
         ];
         for text in texts {
             let fence = fenced("A", text);
             let (tag, inside, rest) = first(&fence).unwrap();
-            assert_eq!((tag.len(), inside, rest), (32, text, ""));
+            assert_eq!((tag.len(), inside, rest), (22, text, ""));
             assert_eq!(fence.matches(&format!("\n{tag} A>>>")).count(), 1);
         }
         let many: String = texts.iter().zip(1..).map(|(t, n)| format!("{}\n", fenced(&n.to_string(), t))).collect();
@@ -90,10 +104,10 @@ mod tests {
         let prompt =
             |fence: fn(&str, &str) -> String| format!("Text A:\n{}\n\nText B:\n{}", fence("A", a), fence("B", b));
         let tags = [tags(&fenced("A", a)), tags(&fenced("B", b))].concat();
-        assert_eq!(keyed(&prompt(fenced), &tags), prompt(short));
+        assert_eq!(keyed(&prompt(fenced), &tags), prompt(once));
         // The same text twice.
         let twice = format!("{}\n{}", fenced("A", a), fenced("B", a));
-        assert_eq!(keyed(&twice, &[tag(a), tag(a)]), format!("{}\n{}", short("A", a), short("B", a)));
+        assert_eq!(keyed(&twice, &[tag(a), tag(a)]), format!("{}\n{}", once("A", a), once("B", a)));
         // A text that quotes another's marker is not touched.
         let quoting = format!("quotes {}", tag(a));
         let prompt = format!("{}\n{}", fenced("A", a), fenced("B", &quoting));

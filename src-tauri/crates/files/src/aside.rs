@@ -6,9 +6,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What stands between a file's name and the number of the process that writes it.
-const MARK: &str = ".lexforge.";
+const MARK: &str = ".lexforge";
 /// What ends the name of a file that is not whole yet.
 const END: &str = ".new";
+/// All ends of such names; a backup that is put in its place has one of its own.
+const ENDS: [&str; 2] = [END, ".restored"];
+/// What ends the name of a workspace's folder of model files.
+const MODEL_FILES: &str = ".artifacts";
 /// What SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
@@ -84,17 +88,27 @@ impl Drop for Aside {
 
 fn path_of(target: &Path) -> PathBuf {
     let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!("{MARK}{}{END}", std::process::id()));
+    name.push(format!("{MARK}.{}{END}", std::process::id()));
     target.with_file_name(name)
 }
 
-/// The process of an unfinished file by its name; none where the name is not of that form.
+/// The process of something unfinished by its name: what follows the name of a workspace, of its model files or of a file of
+/// ours is the number of a process and what it was doing, once or twice over. None where the name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
-        let (of, process) = name.strip_suffix(companion)?.strip_suffix(END)?.rsplit_once(MARK)?;
-        let digits = !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit());
-        if digits && !of.is_empty() { process.parse().ok() } else { None }
+        let (of, process) = ended(name.strip_suffix(companion)?)?;
+        let of = ended(of).map_or(of, |(of, _)| of);
+        let of = of.strip_suffix(MODEL_FILES).unwrap_or(of).strip_suffix(MARK)?;
+        if of.is_empty() { None } else { Some(process) }
     })
+}
+
+/// What stands before the number of a process and the end of an unfinished name, and that number.
+fn ended(name: &str) -> Option<(&str, u32)> {
+    let name = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+    let (of, process) = name.rsplit_once('.')?;
+    let digits = !process.is_empty() && process.bytes().all(|b| b.is_ascii_digit());
+    Some((of, process.parse().ok().filter(|_| digits)?))
 }
 
 #[cfg(test)]
@@ -133,7 +147,12 @@ mod tests {
             ("a.lexforge.12.new", Some(12)),
             ("a.lexforge.12.new-wal", Some(12)),
             ("a.lexforge.12.new-journal", Some(12)),
+            ("a.lexforge.12.restored", Some(12)),
+            ("a.lexforge.12.restored.12.new-wal", Some(12)),
+            ("a.lexforge.artifacts.12.new", Some(12)),
             ("a.lexforge", None),
+            ("a.lexforge.artifacts", None),
+            ("a.lexforge.12", None),
             ("a.lexforge.new", None),
             ("a.12.new", None),
             ("a.lexforge.x.new", None),

@@ -3,6 +3,7 @@
 use crate::owner::{is_held, lives};
 use crate::scratch::OWNER_FILE;
 use crate::{aside, scratch};
+use std::fs::Metadata;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,9 @@ use std::time::Duration;
 const WORKER_LOCK: &str = "lock";
 /// A folder without its owner's file that changed so recently may be one that is just being made.
 const SETTLED: Duration = Duration::from_secs(60);
+/// A half-made copy of model files has no lock, and may be made by another machine: only where nothing in it has changed for
+/// so long it is a leftover.
+const QUIET: Duration = Duration::from_secs(3600);
 /// Entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 100_000;
 
@@ -65,6 +69,11 @@ pub fn remove_leftovers(folder: &Path) -> Leftovers {
             if std::fs::remove_dir_all(&path).is_ok() {
                 removed += Leftovers { folders: 1, files: 0, bytes };
             }
+        } else if meta.is_dir() && aside::process_of(name).is_some_and(|process| !lives(process)) && is_quiet(&path) {
+            let bytes = bytes_below(&path);
+            if std::fs::remove_dir_all(&path).is_ok() {
+                removed += Leftovers { folders: 1, files: 0, bytes };
+            }
         } else if meta.is_file()
             && aside::process_of(name).is_some_and(|process| !lives(process) && !is_held(&path))
             && std::fs::remove_file(&path).is_ok()
@@ -85,24 +94,38 @@ fn is_left_folder(folder: &Path, process: u32) -> bool {
 }
 
 fn settled(folder: &Path) -> bool {
-    let changed = std::fs::symlink_metadata(folder).and_then(|meta| meta.modified());
-    changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > SETTLED))
+    std::fs::symlink_metadata(folder).is_ok_and(|meta| is_older(&meta, SETTLED))
+}
+
+fn is_older(meta: &Metadata, than: Duration) -> bool {
+    meta.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > than))
+}
+
+/// Whether nothing in a folder, nor the folder, has changed for long.
+fn is_quiet(folder: &Path) -> bool {
+    let itself = std::fs::symlink_metadata(folder).is_ok_and(|meta| is_older(&meta, QUIET));
+    itself && below(folder).iter().all(|meta| is_older(meta, QUIET))
 }
 
 /// Bytes of the files in a folder, at any depth; links count as nothing.
 fn bytes_below(folder: &Path) -> u64 {
-    let mut bytes = 0;
+    below(folder).iter().filter(|meta| meta.is_file()).map(Metadata::len).sum()
+}
+
+/// What is known of all that lies in a folder, at any depth; no link is followed.
+fn below(folder: &Path) -> Vec<Metadata> {
+    let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            match std::fs::symlink_metadata(entry.path()) {
-                Ok(meta) if meta.is_dir() => folders.push(entry.path()),
-                Ok(meta) if meta.is_file() => bytes += meta.len(),
-                _ => {}
+            let Ok(meta) = std::fs::symlink_metadata(entry.path()) else { continue };
+            if meta.is_dir() {
+                folders.push(entry.path());
             }
+            found.push(meta);
         }
     }
-    bytes
+    found
 }
 
 #[cfg(all(test, unix))]
@@ -143,6 +166,15 @@ mod tests {
         File::open(&old).unwrap().set_modified(long_ago).unwrap();
         std::fs::write(at(format!("a.lexforge.{dead}.new")), [0; 24]).unwrap();
         std::fs::write(at(format!("a.lexforge.{dead}.new-wal")), "").unwrap();
+        // A restored file that never got its place, and model files that were being copied, one of them an hour ago.
+        std::fs::write(at(format!("c.lexforge.{dead}.restored.{dead}.new")), "").unwrap();
+        let copied = at(format!("c.lexforge.artifacts.{dead}.new"));
+        std::fs::create_dir(&copied).unwrap();
+        let weights = File::create_new(copied.join("weights")).unwrap();
+        weights.set_modified(SystemTime::now() - 2 * QUIET).unwrap();
+        File::open(&copied).unwrap().set_modified(SystemTime::now() - 2 * QUIET).unwrap();
+        let copying = at(format!("d.lexforge.artifacts.{dead}.new"));
+        std::fs::create_dir(&copying).unwrap();
         // Of our own number, but of an earlier life.
         let earlier = at(format!("lexforge-score-{here}-9999999"));
         std::fs::create_dir(&earlier).unwrap();
@@ -160,11 +192,11 @@ mod tests {
         std::fs::create_dir(at(format!("lexforge-letters-{dead}-0"))).unwrap();
         std::os::unix::fs::symlink(ours.path(), at(format!("lexforge-export-{dead}-7"))).unwrap();
         let removed = remove_leftovers(folder.path());
-        assert_eq!(removed, Leftovers { folders: 3, files: 2, bytes: 1024 });
-        assert_eq!(removed.words(), "3 folders and 2 files (0.0 MB)");
+        assert_eq!(removed, Leftovers { folders: 4, files: 3, bytes: 1024 });
+        assert_eq!(removed.words(), "4 folders and 3 files (0.0 MB)");
         let stay = names(folder.path());
-        assert_eq!(stay.len(), 6, "{stay:?}");
-        assert!(ours.path().is_dir() && new.is_dir() && worked.is_dir());
+        assert_eq!(stay.len(), 7, "{stay:?}");
+        assert!(ours.path().is_dir() && new.is_dir() && worked.is_dir() && copying.is_dir());
         assert!(remove_leftovers(folder.path()).is_empty());
         drop(worker);
         assert_eq!(remove_leftovers(folder.path()).folders, 1);
