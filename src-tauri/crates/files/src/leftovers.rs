@@ -64,20 +64,18 @@ pub fn remove_leftovers(folder: &Path) -> Leftovers {
         let Some(name) = name.to_str() else { continue };
         // Of the entry itself: a link is none of ours.
         let Ok(meta) = std::fs::symlink_metadata(&path) else { continue };
-        if meta.is_dir() && scratch::process_of(name).is_some_and(|process| is_left_folder(&path, process)) {
+        let of_killed = || aside::process_of(name).is_some_and(|process| !lives(process));
+        if meta.is_dir() {
+            let is_scratch = scratch::process_of(name).is_some_and(|process| is_left_folder(&path, process));
+            let is_left = is_scratch || (of_killed() && is_quiet(&path));
+            if !is_left {
+                continue;
+            }
             let bytes = bytes_below(&path);
             if std::fs::remove_dir_all(&path).is_ok() {
                 removed += Leftovers { folders: 1, files: 0, bytes };
             }
-        } else if meta.is_dir() && aside::process_of(name).is_some_and(|process| !lives(process)) && is_quiet(&path) {
-            let bytes = bytes_below(&path);
-            if std::fs::remove_dir_all(&path).is_ok() {
-                removed += Leftovers { folders: 1, files: 0, bytes };
-            }
-        } else if meta.is_file()
-            && aside::process_of(name).is_some_and(|process| !lives(process) && !is_held(&path))
-            && std::fs::remove_file(&path).is_ok()
-        {
+        } else if meta.is_file() && of_killed() && !is_held(&path) && std::fs::remove_file(&path).is_ok() {
             removed += Leftovers { folders: 0, files: 1, bytes: meta.len() };
         }
     }
