@@ -3,7 +3,7 @@
 PDF ?= tools/sample/regulation.pdf
 export PDF
 
-.PHONY: help setup demo app test lint clean-demo
+.PHONY: help setup demo app test soak lint clean-demo
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -19,8 +19,13 @@ app: setup       ## build and open the window
 	cargo build --locked -p lexforge-app -p lexforge-ingest -p lexforge-models
 	@"$${CARGO_TARGET_DIR:-target}/debug/lexforge-app"
 
-test: setup      ## every test: units, the whole product, the window
+test:            ## every test: units, the whole product, the window
+	@tools/setup --tests
 	@tools/test
+
+soak:            ## the long forms of tests that have one: a thousand calls over a kill, reviewing at speed
+	@tools/setup --tests
+	@tools/test --soak
 
 lint:            ## formatting, clippy, documentation links
 	@tools/lint

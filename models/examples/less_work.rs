@@ -1,4 +1,4 @@
-//! What each saving is worth: the product's way against the naive one (tests/common/naive.rs), same weights and items, in
+//! What each saving is worth: the product's way against the naive one (tests/it/common/naive.rs), same weights and items, in
 //! turn in one run; loss and gradient are compared first.
 //!
 //!     cargo run -p lexforge-models --example less_work -- MODEL QUESTIONS.jsonl
@@ -6,7 +6,7 @@
 //! MODEL is a decoder's folder, QUESTIONS.jsonl what `lexforge qca export WORKSPACE --json` gives.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-#[path = "../tests/common/naive.rs"]
+#[path = "../tests/it/common/naive.rs"]
 mod naive;
 
 use lexforge_domain::protocol::{LoraSpec, Pooling};

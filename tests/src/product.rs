@@ -22,7 +22,7 @@ pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
     if path.is_file() {
         return Some(path);
     }
-    eprintln!("skipped: {name} is not built (make test builds it)");
+    lexforge_needs::missing(format!("{name} is not built (make test builds it)"));
     None
 }
 

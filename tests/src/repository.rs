@@ -1,11 +1,11 @@
 //! Where things lie: the checkout, its files, and the folder of real data beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The repository's root.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+    lexforge_needs::root()
 }
 
 /// Every file that is tracked, or would be if it were added (ignored files left out), relative to the root with `/`.
@@ -27,16 +27,9 @@ pub fn files() -> Option<Vec<String>> {
     Some(files)
 }
 
-/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`). Where it is missing, says so and gives
-/// `None`: the test that asked for it then passes without having looked.
+/// A file or folder of the real data; where it is missing, the test is skipped.
 pub fn data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("LEXFORGE_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: data folder absent ({name})");
-    None
+    lexforge_needs::data(name)
 }
 
 /// The English sample regulation as it is committed.

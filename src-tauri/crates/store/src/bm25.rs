@@ -11,7 +11,7 @@ pub(crate) struct Bm25 {
     pub pair_weight: f64,
 }
 
-/// Chosen on the development questions of ObliQA (`tests/obliqa.rs`): Recall@10 .791 and MAP@10 .661, against .782 and
+/// Chosen on the development questions of ObliQA (`tests/it/obliqa.rs`): Recall@10 .791 and MAP@10 .661, against .782 and
 /// .642 with the usual k1 = 1.5, b = 0.75, and .779 and .628 where pairs weigh as much as words.
 pub(crate) const PARAMETERS: Bm25 = Bm25 { k1: 1.0, b: 0.6, pair_weight: 0.5 };
 

@@ -171,13 +171,7 @@ fn show(drafts: &[QcaDraft]) {
 }
 
 fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("LEXFORGE_DATA")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: data folder absent");
-    None
+    lexforge_needs::data("")
 }
 
 fn line(text: &str, heading: &str, lead_in: Option<&str>, kind: SentenceKind) -> Line {

@@ -132,16 +132,7 @@ fn korean_pattern() {
 
 /// The repository's neighbour with public benchmark data, where there is one.
 fn data(folder: &str) -> Option<std::path::PathBuf> {
-    let root = std::env::var_os("LEXFORGE_DATA").map_or_else(
-        || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data"),
-        std::path::PathBuf::from,
-    );
-    let path = root.join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: data folder absent");
-    None
+    lexforge_needs::data(folder)
 }
 
 /// 805 definitions of 24 acts of the European Union.

@@ -1,0 +1,179 @@
+//! The loss and its gradient: against PyTorch, and whole against in pieces.
+
+use crate::common;
+use lexforge_domain::protocol::Pooling;
+use lexforge_models::encoder::{Encoder, Text};
+use lexforge_models::gradients::Part;
+use lexforge_models::infonce::{Comparison, Item};
+use lexforge_models::ranks::Ranks;
+use lexforge_models::recompute::Way;
+use lexforge_models::vector_loss::InfoNce;
+use lexforge_models::{adapter, gradients, lora, pooling};
+use serde::Deserialize;
+use std::sync::{Mutex, PoisonError};
+use tch::{Device, Tensor};
+
+#[derive(Deserialize)]
+struct Recorded {
+    temperature: f64,
+    hidden: i64,
+    items: Vec<RecordedItem>,
+    vectors: Vec<f32>,
+    losses: Vec<f32>,
+    gradient: Vec<f32>,
+}
+
+#[derive(Deserialize)]
+struct RecordedItem {
+    anchor: i64,
+    answer_group: i64,
+    question: usize,
+    answer: usize,
+    negatives: Vec<usize>,
+}
+
+fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn loss_and_gradient_are_pytorchs() {
+    let recorded: Recorded = serde_json::from_str(include_str!("data/infonce.json")).unwrap();
+    let items: Vec<Item> = recorded
+        .items
+        .into_iter()
+        .map(|i| Item {
+            anchor: i.anchor,
+            answer_group: i.answer_group,
+            question: i.question,
+            answer: i.answer,
+            negatives: i.negatives,
+        })
+        .collect();
+    let references: Vec<&Item> = items.iter().collect();
+    let comparison = Comparison::of(&references, true);
+    let raw = Tensor::from_slice(&recorded.vectors).view([-1, recorded.hidden]).set_requires_grad(true);
+    let rows: Vec<i64> = comparison.texts.iter().map(|&t| t as i64).collect();
+    let unit = pooling::unit_rows(&raw.index_select(0, &Tensor::from_slice(&rows))).unwrap();
+    let losses = comparison.losses(&unit, recorded.temperature).unwrap();
+    comparison.mean_loss(&unit, recorded.temperature).unwrap().backward();
+    let found = Vec::<f32>::try_from(losses.detach()).unwrap();
+    let difference = largest_difference(&found, &recorded.losses);
+    assert!(difference < 1e-5, "losses differ by {difference}");
+    let found = Vec::<f32>::try_from(raw.grad().view([-1])).unwrap();
+    let difference = largest_difference(&found, &recorded.gradient);
+    assert!(difference < 1e-5, "gradients differ by {difference}");
+    assert!(recorded.gradient.iter().any(|g| g.abs() > 0.1), "a gradient that is not zero");
+}
+
+/// libtorch's generator is one for the whole process.
+static GENERATOR: Mutex<()> = Mutex::new(());
+
+/// Loss and gradients of one batch with a token budget and a dropout, at the weights moved by `along`.
+fn batch(budget: usize, dropout: f64, along: &[f32]) -> (f64, Vec<f32>) {
+    batch_of(common::TINY, Pooling::Mean, &["query", "key", "value", "dense"], budget, dropout, along)
+}
+
+fn batch_of(
+    model: &str,
+    pooling: Pooling,
+    targets: &[&str],
+    budget: usize,
+    dropout: f64,
+    along: &[f32],
+) -> (f64, Vec<f32>) {
+    let _one_at_a_time = GENERATOR.lock().unwrap_or_else(PoisonError::into_inner);
+    tch::set_num_threads(1);
+    let folder = tempfile::tempdir().unwrap();
+    let models = common::tiny_models(folder.path());
+    common::formula::tiny_decoder(&models);
+    let mut encoder = Encoder::open(&models.join(model), pooling, 32, Device::Cpu).unwrap();
+    let mut job = common::train_job();
+    job.settings.lora.dropout = dropout;
+    job.settings.lora.targets = targets.iter().map(|target| (*target).to_owned()).collect();
+    tch::manual_seed(5);
+    lora::adapt(&mut encoder.linears(), &job.settings.lora).unwrap();
+    let parameters = adapter::trained(&encoder.linears_ref());
+    let mut at = 0;
+    for (name, tensor) in &parameters {
+        let mut tensor = tensor.shallow_clone();
+        let _no_grad = tch::no_grad_guard();
+        // B is zero in a fresh adapter, and A would then have no gradient.
+        if name.ends_with("lora_B.weight") {
+            let _ = tensor.normal_(0.0, 0.1);
+        }
+        if !along.is_empty() {
+            let _ = tensor.g_add_(&Tensor::from_slice(&along[at..at + tensor.numel()]).view_as(&tensor));
+        }
+        at += tensor.numel();
+    }
+    let drafted = common::items(6, 9);
+    let strings: Vec<&str> = drafted
+        .iter()
+        .flat_map(|item| [&item.question, &item.answer].into_iter().chain(&item.negatives))
+        .map(String::as_str)
+        .collect();
+    let tokens = encoder.tokenizer.tokenize(&strings).unwrap();
+    // Five texts an item: question, answer and three wrong choices.
+    let items: Vec<Item> = (0..6)
+        .map(|i| Item {
+            anchor: drafted[i].anchor,
+            answer_group: drafted[i].answer_group,
+            question: 5 * i,
+            answer: 5 * i + 1,
+            negatives: (5 * i + 2..5 * i + 5).collect(),
+        })
+        .collect();
+    let comparison = Comparison::of(&items.iter().collect::<Vec<_>>(), true);
+    let texts: Vec<Text<'_>> = comparison.texts.iter().map(|&text| tokens[text].ids.as_slice().into()).collect();
+    tch::manual_seed(6);
+    let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
+    let part = Part { budget, way: Way::default(), ranks: &Ranks::alone() };
+    let loss = gradients::accumulate(&encoder, &texts, &loss, part).unwrap().0;
+    let gradient = parameters.values().flat_map(|p| Vec::<f32>::try_from(p.grad().view([-1])).unwrap()).collect();
+    (loss, gradient)
+}
+
+#[test]
+fn pieces_give_the_loss_and_gradient_of_the_whole() {
+    let (loss, gradient) = batch(100_000, 0.0, &[]);
+    assert!(gradient.iter().any(|g| g.abs() > 1e-3));
+    for budget in [10, 40, 90] {
+        let (piecewise, pieces) = batch(budget, 0.0, &[]);
+        assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
+        let difference = largest_difference(&gradient, &pieces);
+        assert!(difference < 1e-5, "budget {budget}: gradients differ by {difference}");
+    }
+}
+
+#[test]
+fn a_decoder_in_pieces_gives_the_loss_and_gradient_of_the_whole() {
+    for pooling in [Pooling::Last, Pooling::Mean] {
+        let run = |budget| batch_of(common::formula::DECODER, pooling, &["all-linear"], budget, 0.0, &[]);
+        let (loss, gradient) = run(100_000);
+        assert!(gradient.iter().any(|g| g.abs() > 1e-3));
+        for budget in [10, 60] {
+            let (piecewise, pieces) = run(budget);
+            assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
+            let difference = largest_difference(&gradient, &pieces);
+            assert!(difference < 2e-5, "budget {budget}: gradients differ by {difference}");
+        }
+    }
+}
+
+#[test]
+fn dropout_is_replayed_so_that_the_gradient_is_that_of_the_loss() {
+    let (without, _) = batch(40, 0.0, &[]);
+    let (loss, gradient) = batch(40, 0.3, &[]);
+    assert!((loss - without).abs() > 1e-3, "dropout acts");
+    // Along the gradient the loss must change by its squared norm, if both passes dropped the same.
+    let squared: f64 = gradient.iter().map(|g| f64::from(g * g)).sum();
+    let size = 1e-3 / squared.sqrt();
+    let moved = |sign: f64| {
+        let along: Vec<f32> = gradient.iter().map(|g| (sign * size * f64::from(*g)) as f32).collect();
+        batch(40, 0.3, &along).0
+    };
+    let slope = (moved(1.0) - moved(-1.0)) / (2.0 * size);
+    assert!((slope / squared - 1.0).abs() < 0.02, "slope {slope}, squared norm {squared}");
+}

@@ -1,0 +1,188 @@
+//! Losses and their gradients against what PyTorch computes (tests/python/record_losses.py).
+
+use lexforge_models::continuations::Continuations;
+use lexforge_models::contrastive_token::ContrastiveToken;
+use lexforge_models::infonce::{Comparison, Item};
+use lexforge_models::language::Exchange;
+use lexforge_models::loss::{Placed, TokenLoss, VectorLoss};
+use lexforge_models::masked::{Masked, MaskedText};
+use lexforge_models::pooling::unit_rows;
+use lexforge_models::sft::Sft;
+use lexforge_models::terms::Terms;
+use lexforge_models::token_loss::{Kind as LossKind, TermLoss, TokenItem, Wrong};
+use lexforge_models::vector_loss::{InfoNce, MarginMse, Triplets};
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+use tch::{Device, Kind, Tensor};
+
+const TOLERANCE: f64 = 1e-5;
+
+#[derive(Deserialize)]
+struct Recorded {
+    items: Vec<RecordedItem>,
+    beginnings: Vec<Vec<u32>>,
+    logits: Vec<Vec<f32>>,
+    losses: BTreeMap<String, Value>,
+    vectors: Vectors,
+}
+
+#[derive(Deserialize)]
+struct RecordedItem {
+    ids: Vec<u32>,
+    answer: usize,
+    scored: [usize; 2],
+    wrong: Vec<RecordedWrong>,
+}
+
+#[derive(Deserialize)]
+struct RecordedWrong {
+    ids: Vec<u32>,
+    divergence: usize,
+    term_end: usize,
+    scored: [usize; 2],
+}
+
+#[derive(Deserialize)]
+struct Value {
+    loss: f64,
+    gradient: Vec<Vec<f64>>,
+}
+
+#[derive(Deserialize)]
+struct Vectors {
+    table: Vec<Vec<f32>>,
+    triples: Vec<[i64; 3]>,
+    margins: Vec<f64>,
+    temperature: f64,
+    losses: BTreeMap<String, Value>,
+}
+
+fn recorded() -> Recorded {
+    serde_json::from_str(include_str!("data/losses.json")).unwrap()
+}
+
+impl RecordedItem {
+    fn item(&self) -> TokenItem {
+        let wrong = |w: &RecordedWrong| Wrong {
+            ids: w.ids.clone(),
+            divergence: w.divergence,
+            term_end: w.term_end,
+            scored: w.scored[0]..w.scored[1],
+        };
+        TokenItem {
+            ids: self.ids.clone(),
+            answer: self.answer,
+            scored: self.scored[0]..self.scored[1],
+            wrong: self.wrong.iter().map(wrong).collect(),
+        }
+    }
+}
+
+/// Loss of a batch, with the recorded table of logits in the place of a model, and the table's gradient.
+fn run<L: TokenLoss>(loss: &L, batch: &[L::Item], recorded: &Recorded) -> (f64, Vec<Vec<f64>>) {
+    let table = Tensor::from_slice2(&recorded.logits).set_requires_grad(true);
+    let place: HashMap<&[u32], i64> = recorded.beginnings.iter().map(Vec::as_slice).zip(0..).collect();
+    let groups: Vec<Vec<&[u32]>> = batch.iter().map(|item| loss.texts(item)).collect();
+    let all = Continuations::of(&groups, Device::Cpu).unwrap();
+    // The beginning that each row of the batch is the last token of.
+    let mut beginning = vec![-1i64; all.packed.ids.size()[0] as usize];
+    for (group, texts) in groups.iter().enumerate() {
+        for (text, ids) in texts.iter().enumerate() {
+            for token in 0..ids.len() {
+                let row = all.row(group, text, token) as usize;
+                let found = place.get(&ids[..=token]).copied().unwrap_or(-1);
+                assert!(beginning[row] == -1 || beginning[row] == found);
+                beginning[row] = found;
+            }
+        }
+    }
+    let mut terms = Terms::default();
+    for (group, item) in batch.iter().enumerate() {
+        let placed = Placed { all: &all, group, texts: &groups[group] };
+        loss.add_terms(item, &placed, 1.0 / batch.len() as f64, &mut terms);
+    }
+    let rows: Vec<i64> = terms.rows().iter().map(|&row| beginning[row as usize]).collect();
+    assert!(rows.iter().all(|&row| row >= 0), "a row was read that no formula reads");
+    let value = terms.loss(&table.index_select(0, &Tensor::from_slice(&rows))).unwrap();
+    value.backward();
+    (value.double_value(&[]), rows_of(&table.grad()))
+}
+
+fn rows_of(table: &Tensor) -> Vec<Vec<f64>> {
+    Vec::try_from(table.to_kind(Kind::Double)).unwrap()
+}
+
+#[track_caller]
+fn same(name: &str, (loss, gradient): (f64, Vec<Vec<f64>>), expected: &Value) {
+    assert!((loss - expected.loss).abs() <= TOLERANCE, "{name}: {loss} {}", expected.loss);
+    for (row, (ours, theirs)) in gradient.iter().zip(&expected.gradient).enumerate() {
+        for (a, b) in ours.iter().zip(theirs) {
+            assert!((a - b).abs() <= TOLERANCE, "{name}: gradient of row {row}: {ours:?} {theirs:?}");
+        }
+    }
+}
+
+#[test]
+fn token_losses_and_gradients_are_those_of_the_formulas() {
+    let recorded = recorded();
+    let items: Vec<TokenItem> = recorded.items.iter().map(RecordedItem::item).collect();
+    for kind in [LossKind::Candidates, LossKind::Divergence, LossKind::Paper] {
+        let loss = TermLoss::new(kind);
+        same(loss.name(), run(&loss, &items, &recorded), &recorded.losses[loss.name()]);
+    }
+    let negative = TermLoss::negative_only(LossKind::Paper);
+    same("negative", run(&negative, &items, &recorded), &recorded.losses["paper_negative"]);
+}
+
+#[test]
+fn the_likelihood_of_answers_is_that_of_the_formula() {
+    let recorded = recorded();
+    let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
+    let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
+    same("sft", run(&Sft, &items, &recorded), &recorded.losses["sft"]);
+}
+
+#[test]
+fn losses_to_compare_with_and_masked_ones_are_those_of_the_formulas() {
+    let recorded = recorded();
+    let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
+    let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
+    same("contrastive", run(&ContrastiveToken, &items, &recorded), &recorded.losses["contrastive_token"]);
+    // The second and the fourth token are masked by token 0.
+    let masked = |item: &RecordedItem| {
+        let mut text = MaskedText { ids: item.ids.clone(), hidden: Vec::new() };
+        for place in [1, 3] {
+            text.hidden.push((place, std::mem::replace(&mut text.ids[place], 0)));
+        }
+        text
+    };
+    let items: Vec<MaskedText> = recorded.items.iter().map(masked).collect();
+    for from_before in [true, false] {
+        let loss = Masked { from_before };
+        same(loss.name(), run(&loss, &items, &recorded), &recorded.losses[loss.name()]);
+    }
+}
+
+#[test]
+fn vector_losses_and_gradients_are_those_of_the_formulas() {
+    let Vectors { table, triples, margins, temperature, losses } = recorded().vectors;
+    let check = |loss: &dyn VectorLoss| {
+        let table = Tensor::from_slice2(&table).set_requires_grad(true);
+        let vectors = if loss.reads_unit_vectors() { unit_rows(&table).unwrap() } else { table.shallow_clone() };
+        let value = loss.loss(&vectors).unwrap();
+        value.backward();
+        same(loss.name(), (value.double_value(&[]), rows_of(&table.grad())), &losses[loss.name()]);
+    };
+    check(&Triplets { rows: triples.clone(), temperature });
+    check(&MarginMse { rows: triples, margins });
+}
+
+#[test]
+fn a_triplet_is_the_contest_of_two() {
+    let items = [Item { anchor: 0, answer_group: -1, question: 0, answer: 1, negatives: vec![2] }];
+    let comparison = Comparison::of(&[&items[0]], false);
+    let vectors = unit_rows(&Tensor::from_slice2(&recorded().vectors.table[..3])).unwrap();
+    let value = |loss: &dyn VectorLoss| loss.loss(&vectors).unwrap().double_value(&[]);
+    let triplet = value(&Triplets { rows: vec![[0, 1, 2]], temperature: 0.05 });
+    assert!((triplet - value(&InfoNce { comparison: &comparison, temperature: 0.05 })).abs() < 1e-6);
+}

@@ -1,0 +1,27 @@
+//! Tests of libtorch and the worker: one program, so that what they share is compiled and linked once.
+#![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
+
+mod architectures;
+mod common;
+mod decoder_lora;
+mod demo;
+mod embed;
+mod export;
+mod folders;
+mod gradients;
+mod language;
+mod less_work;
+mod losses;
+mod mapping;
+mod memory;
+mod minilm;
+mod nf4;
+mod peft;
+mod pretrain;
+mod ranks;
+mod recompute;
+mod resume;
+mod scores;
+mod serve;
+mod stages;
+mod token_stage;

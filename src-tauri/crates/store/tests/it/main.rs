@@ -1,0 +1,13 @@
+//! Tests of the workspace: one program, so that what they share is compiled and linked once.
+#![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
+
+mod alterations;
+mod audit;
+mod common;
+mod definitions;
+mod disks;
+mod faults;
+mod laundering;
+mod obliqa;
+mod review;
+mod tables;

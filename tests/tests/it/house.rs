@@ -1,0 +1,303 @@
+//! The house rules, applied to this repository.
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+use lexforge_tests::house::{dependencies, files, rooms, sources};
+use lexforge_tests::repository::{data, files as tracked, root};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn metadata() -> Metadata {
+    let version = Command::new("rustc").arg("-vV").output().unwrap();
+    let text = String::from_utf8(version.stdout).unwrap();
+    let host = text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .other_options(["--filter-platform".into(), host.into()])
+        .exec()
+        .unwrap()
+}
+
+fn files_or_skip() -> Vec<String> {
+    tracked().unwrap_or_else(|| {
+        lexforge_needs::missing("this is no git checkout");
+        Vec::new()
+    })
+}
+
+#[track_caller]
+fn none(what: &str, breaches: &[String]) {
+    assert!(breaches.is_empty(), "{what}:\n  {}", breaches.join("\n  "));
+}
+
+/// Rust files of one package with their text. Packages may lie inside each other's folders, so only the usual places
+/// are looked into.
+fn rust_files(package: &Package, places: &[&str]) -> Vec<(String, String)> {
+    let folder = package.manifest_path.parent().unwrap().strip_prefix(root().to_str().unwrap()).unwrap().to_string();
+    files_or_skip()
+        .into_iter()
+        .filter(|file| file.ends_with(".rs"))
+        .filter(|file| places.iter().any(|place| file.starts_with(&format!("{folder}/{place}"))))
+        .map(|file| (file.clone(), fs::read_to_string(root().join(&file)).unwrap()))
+        .collect()
+}
+
+const SHIPPED: &[&str] = &["src/", "build.rs"];
+const ALL: &[&str] = &["src/", "build.rs", "tests/", "benches/", "examples/"];
+
+/// What the files of a package name that are compiled into the product, with their text.
+fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
+    let read = |(file, text): (String, String)| {
+        let names = sources::names(&text).unwrap_or_else(|problem| panic!("{file}: {problem}"));
+        (file, text, names)
+    };
+    let files: Vec<_> = rust_files(package, SHIPPED).into_iter().map(read).collect();
+    let for_tests: Vec<String> = files
+        .iter()
+        .flat_map(|(file, _, names)| {
+            names.test_modules.iter().map(|module| format!("{}/{module}", sources::folder_of_modules(file)))
+        })
+        .collect();
+    files
+        .into_iter()
+        .filter(|(file, ..)| {
+            !for_tests.iter().any(|module| *file == format!("{module}.rs") || file.starts_with(&format!("{module}/")))
+        })
+        .collect()
+}
+
+fn package<'a>(metadata: &'a Metadata, name: &str) -> &'a Package {
+    metadata
+        .workspace_packages()
+        .into_iter()
+        .find(|p| p.name.as_str() == name)
+        .unwrap_or_else(|| panic!("no package {name}"))
+}
+
+#[test]
+fn dependencies_run_one_way() {
+    let metadata = metadata();
+    let name_of: HashMap<_, _> = metadata.packages.iter().map(|p| (&p.id, p.name.to_string())).collect();
+    let mut arrows = rooms::Arrows::new();
+    for node in &metadata.resolve.as_ref().unwrap().nodes {
+        let targets = arrows.entry(name_of[&node.id].clone()).or_default();
+        for dependency in &node.deps {
+            if dependency.dep_kinds.iter().any(|kind| kind.kind != DependencyKind::Development) {
+                targets.insert(name_of[&dependency.pkg].clone());
+            }
+        }
+    }
+    let ours: BTreeSet<String> = metadata.workspace_packages().iter().map(|p| p.name.to_string()).collect();
+    assert!(ours.contains("lexforge-engine") && arrows["lexforge-models"].contains("tch"), "the metadata was not read");
+    none("arrows that the plan does not have", &rooms::forbidden_arrows(&arrows, &ours));
+    none("ways that must not exist", &rooms::forbidden_ways(&arrows));
+}
+
+#[test]
+fn rooms_keep_to_their_business() {
+    const IO: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
+    const NET: &[&str] = &["std::net"];
+    const PRINT: &[&str] = &["println", "print", "eprintln", "eprint"];
+    let rules: [(&str, &[&str], &[&str]); 8] = [
+        ("lexforge-domain", IO, PRINT),
+        ("lexforge-evaluate", IO, PRINT),
+        ("lexforge-graph", &["std::net", "std::process"], PRINT),
+        ("lexforge-ingest", NET, &[]),
+        ("lexforge-augment", &["std::fs"], PRINT),
+        ("lexforge-store", NET, PRINT),
+        ("lexforge-engine", NET, PRINT),
+        ("lexforge-compute", &[], PRINT),
+    ];
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for (room, modules, macros) in rules {
+        for (file, _, names) in shipped(package(&metadata, room)) {
+            let named = sources::forbidden_modules(&names, modules);
+            breaches.extend(named.iter().map(|module| format!("{file} names {module}")));
+            let called = sources::forbidden_macros(&names, macros);
+            breaches.extend(called.iter().map(|name| format!("{file} calls {name}!")));
+        }
+    }
+    none("rooms that do what they must never do", &breaches);
+}
+
+/// What others wrote reaches the terminal through one file, which shows what would act there.
+#[test]
+fn the_command_line_prints_in_one_place() {
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for (file, text, names) in shipped(package(&metadata, "lexforge-cli")) {
+        if file.ends_with("/output.rs") {
+            continue;
+        }
+        let called = sources::forbidden_macros(&names, &["println", "print", "eprintln", "eprint", "dbg"]);
+        breaches.extend(called.iter().map(|name| format!("{file} calls {name}!")));
+        // The line on which progress is shown is rewritten in place.
+        if !file.ends_with("/terminal.rs") && (text.contains("stdout()") || text.contains("stderr().lock()")) {
+            breaches.push(format!("{file} writes to the terminal itself"));
+        }
+    }
+    none("places that print beside `output.rs`", &breaches);
+}
+
+/// Tables for spreadsheets are written in one place, which takes care of formulas.
+#[test]
+fn tables_are_written_in_one_place() {
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for package in metadata.workspace_packages() {
+        for (file, text, _) in shipped(package) {
+            let writes = ["csv::Writer", "WriterBuilder"].iter().any(|name| text.contains(name));
+            if writes && !file.ends_with("ingest/src/sheet.rs") {
+                breaches.push(format!("{file} writes a table itself"));
+            }
+        }
+    }
+    none("tables", &breaches);
+}
+
+#[test]
+fn every_crate_forbids_unsafe_and_tells_its_story() {
+    let mut breaches = Vec::new();
+    for package in metadata().workspace_packages() {
+        let manifest = fs::read_to_string(&package.manifest_path).unwrap();
+        if !manifest.replace(' ', "").contains("[lints]\nworkspace=true") {
+            breaches.push(format!("{} does not take the workspace's lints", package.name));
+        }
+        for target in package.targets.iter().filter(|t| t.is_lib() || t.is_bin()) {
+            let text = fs::read_to_string(&target.src_path).unwrap();
+            let names = sources::names(&text).unwrap();
+            if package.name.as_str() != "lexforge-models" && !sources::forbids_unsafe(&names) {
+                breaches.push(format!("{} does not forbid unsafe code", target.src_path));
+            }
+            if !sources::tells_its_story(&text) {
+                breaches.push(format!("{} does not begin with what it is", target.src_path));
+            }
+        }
+        for (file, text, _) in shipped(package) {
+            if !sources::tells_its_story(&text) {
+                breaches.push(format!("{file} does not begin with what it is"));
+            }
+        }
+    }
+    none("crates", &breaches);
+}
+
+#[test]
+fn the_page_has_no_inline_styles() {
+    let metadata = metadata();
+    let breaches: Vec<String> = shipped(package(&metadata, "lexforge-ui"))
+        .into_iter()
+        .filter(|(_, _, names)| sources::has_style_attribute(names))
+        .map(|(file, ..)| file)
+        .collect();
+    none("style attributes, which the content security policy refuses", &breaches);
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let mut breaches = Vec::new();
+    for package in metadata().workspace_packages() {
+        for (kind, places) in [
+            (DependencyKind::Normal, SHIPPED),
+            (DependencyKind::Build, &["build.rs"][..]),
+            (DependencyKind::Development, ALL),
+        ] {
+            let texts: Vec<String> = rust_files(package, places).into_iter().map(|(_, text)| text).collect();
+            if texts.is_empty() {
+                continue;
+            }
+            let named = package.dependencies.iter().filter(|d| d.kind == kind);
+            let names = named.map(|d| d.rename.as_deref().unwrap_or(&d.name));
+            breaches.extend(dependencies::unused(names, &texts).iter().map(|name| format!("{}: {name}", package.name)));
+        }
+    }
+    none("dependencies that no source names", &breaches);
+}
+
+#[test]
+fn every_licence_can_be_carried() {
+    let breaches: Vec<String> = metadata()
+        .packages
+        .iter()
+        .filter(|p| !dependencies::may_carry(p.license.as_deref().unwrap_or("none")))
+        .map(|p| format!("{} {}: {}", p.name, p.version, p.license.as_deref().unwrap_or("none")))
+        .collect();
+    none("licences", &breaches);
+}
+
+#[test]
+fn the_top_level_is_the_plan() {
+    let all = files_or_skip();
+    none("entries of the top level", &files::strangers(all.iter().map(String::as_str)));
+}
+
+#[test]
+fn long_files_say_why() {
+    let breaches: Vec<String> = files_or_skip()
+        .into_iter()
+        .filter(|file| [".rs", ".py", ".js", ".css", ".cpp"].iter().any(|ending| file.ends_with(ending)))
+        .filter(|file| fs::read_to_string(root().join(file)).is_ok_and(|text| files::too_long(&text)))
+        .collect();
+    none("files of more than 500 lines without `One file because …` in their first comment", &breaches);
+}
+
+#[test]
+fn files_are_fit_for_everybody() {
+    let mut breaches = Vec::new();
+    for file in files_or_skip() {
+        let path = root().join(&file);
+        breaches.extend(files::unfit(&file, fs::metadata(&path).unwrap().len()));
+        if let Ok(text) = fs::read_to_string(&path) {
+            breaches.extend(files::forbidden_content(&text).iter().map(|found| format!("{file}: {found}")));
+        }
+    }
+    none("files", &breaches);
+}
+
+/// The real data may be used for evaluation only: no file of it may be in the repository.
+#[test]
+fn no_file_of_the_real_data_is_committed() {
+    let Some(folder) = data("") else { return };
+    let mut ours: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for file in files_or_skip() {
+        let bytes = fs::metadata(root().join(&file)).unwrap().len();
+        if bytes > 200 {
+            ours.entry(bytes).or_default().push(file);
+        }
+    }
+    let mut breaches = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Some(same_size) = entry.metadata().ok().and_then(|m| ours.get(&m.len())) {
+                let theirs = hash(&path);
+                breaches.extend(same_size.iter().filter(|f| hash(&root().join(f)) == theirs).cloned());
+            }
+        }
+    }
+    none("files that are copies of the real data", &breaches);
+}
+
+fn hash(path: &Path) -> String {
+    hex::encode(Sha256::digest(fs::read(path).unwrap()))
+}
+
+#[test]
+fn the_architecture_page_names_every_crate() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap_or_default();
+    let breaches: Vec<String> = metadata()
+        .workspace_packages()
+        .iter()
+        .map(|package| {
+            package.manifest_path.parent().unwrap().strip_prefix(root().to_str().unwrap()).unwrap().to_string()
+        })
+        .filter(|folder| !page.contains(&format!("`{folder}`")))
+        .collect();
+    none("crates that ARCHITECTURE.md does not name by their folder", &breaches);
+}

@@ -1,0 +1,105 @@
+//! What killed programs leave is found at the next start and said; and what fails leaves nothing behind.
+
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::sample;
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+/// The number of a process that has ended.
+fn dead() -> u32 {
+    let mut child = Command::new("true").spawn().unwrap();
+    let pid = child.id();
+    child.wait().unwrap();
+    pid
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_program_left_is_removed_and_said() {
+    let Some(lexforge) = Product::find() else { return };
+    let rules = lexforge.file("rules.txt", b"The controller shall keep records of all processing activities.");
+    lexforge.json(&["import", "a.lexforge", rules.to_str().unwrap()]);
+    let (dead, living) = (dead(), std::process::id());
+    let folder = |name: String| {
+        let path = lexforge.path(&name);
+        fs::create_dir_all(path.join("out.part")).unwrap();
+        fs::write(path.join("owner"), "").unwrap();
+        fs::write(path.join("out.part/model.safetensors"), [0; 1000]).unwrap();
+        path
+    };
+    let left = [
+        folder(format!("lexforge-export-{dead}-0")),
+        folder(format!("a.lexforge.artifacts/bundles/lexforge-embed-{dead}-0")),
+        folder(format!("a.lexforge.artifacts/adapters/lexforge-adopt-{dead}-0")),
+        lexforge.file(&format!("b.lexforge.{dead}.new"), b"half a workspace"),
+        lexforge.file(&format!("a-report.html.lexforge.{dead}.new"), b"half a page"),
+    ];
+    let stay = [
+        folder(format!("lexforge-export-{living}-0")),
+        folder("letters-export-1-0".to_owned()),
+        lexforge.file(&format!("c.lexforge.{living}.new"), b"being made"),
+        lexforge.file("notes.12.new", b"mine"),
+    ];
+    let done = lexforge.run(&["docs", "a.lexforge"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.err.contains("Removed 3 folders and 2 files"), "{}", done.err);
+    for path in &left {
+        assert!(!path.exists(), "{} is still there", path.display());
+    }
+    for path in &stay {
+        assert!(path.exists(), "{} is gone", path.display());
+    }
+    let rows = lexforge.lines(&["audit", "list", "a.lexforge"]);
+    let told = rows.iter().find(|row| row["action"] == "leftovers.remove").expect("the chain does not tell it");
+    assert!(told["reason"].as_str().unwrap().starts_with("3 folders and 2 files"), "{told}");
+    let again = lexforge.run(&["docs", "a.lexforge"]);
+    assert_eq!(again.err, "", "nothing is left to be said");
+}
+
+#[test]
+fn an_import_of_nothing_leaves_no_workspace() {
+    let Some(lexforge) = Product::find() else { return };
+    let bad = lexforge.file("bad.pdf", b"no PDF at all");
+    let done = lexforge.run(&["import", "new.lexforge", bad.to_str().unwrap(), "--json"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(done.out.contains("not_a_pdf"), "{}", done.out);
+    let names: Vec<_> = fs::read_dir(lexforge.path("")).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(names, ["bad.pdf"], "something was left");
+    // One that was there before stays, and so does one in which something was found.
+    lexforge.json(&["new", "old.lexforge"]);
+    assert_eq!(lexforge.run(&["import", "old.lexforge", bad.to_str().unwrap()]).code, 1);
+    assert!(lexforge.path("old.lexforge").is_file());
+    let rules = lexforge.file("rules.txt", b"The controller shall keep records of all processing activities.");
+    lexforge.json(&["import", "good.lexforge", bad.to_str().unwrap(), rules.to_str().unwrap()]);
+    assert_eq!(lexforge.lines(&["docs", "good.lexforge"]).len(), 1);
+}
+
+#[test]
+fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
+    let Some(lexforge) = Product::find() else { return };
+    lexforge.json(&["import", "a.lexforge", sample().to_str().unwrap()]);
+    for query in ["", "  ", "\t"] {
+        for mode in ["lexical", "hybrid"] {
+            let done = lexforge.run(&["search", "a.lexforge", query, "--mode", mode, "--json"]);
+            assert!(refused(&done, "invalid_request").contains("empty"));
+        }
+    }
+    let none = lexforge.run(&["search", "a.lexforge", "xylophone"]);
+    assert_eq!((none.code, none.out.as_str(), none.err.trim()), (0, "", "No sentence fits."));
+}
+
+/// What the text calls "and more" is there in full where it says so.
+#[test]
+fn every_warning_of_a_document_is_listed() {
+    let Some(lexforge) = Product::find() else { return };
+    let mut lines = vec!["no passage".to_owned(); 300];
+    lines[0] = "{\"id\":\"a\",\"text\":\"The controller shall keep records of all processing activities.\"}".to_owned();
+    let corpus = lexforge.file("corpus.jsonl", lines.join("\n").as_bytes());
+    let done = lexforge.run(&["import", "a.lexforge", corpus.to_str().unwrap()]);
+    assert!(done.out.contains("… and 96 more: lexforge docs WORKSPACE --json lists them all"), "{}", done.out);
+    let rows = lexforge.lines(&["docs", "a.lexforge"]);
+    let warnings: Vec<&Value> = rows[0]["warnings"].as_array().unwrap().iter().collect();
+    assert_eq!(warnings.len(), 101);
+    assert!(warnings[100]["message"].as_str().unwrap().contains(": 102–300."), "{}", warnings[100]);
+}

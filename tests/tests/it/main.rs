@@ -1,0 +1,24 @@
+//! Tests of the whole product, with its built programs and its window: one program, so that what they share is compiled and linked once.
+#![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
+
+mod chain;
+mod decoder;
+mod disks;
+mod endpoints;
+mod export;
+mod faults;
+mod graph;
+mod house;
+mod leftovers;
+mod main_job;
+mod packets;
+mod printed;
+mod proxies;
+mod reading;
+#[cfg(unix)]
+mod received;
+mod review;
+mod terms;
+mod versions;
+mod window;
+mod writing;

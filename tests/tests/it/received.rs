@@ -1,0 +1,271 @@
+//! A workspace that somebody prepared: whatever it names and links, nothing outside its own folder is read into it, changed or
+//! made.
+
+use lexforge_domain::DatasetId;
+use lexforge_domain::api::RunState;
+use lexforge_store::{RunUpdate, Workspace};
+use lexforge_tests::product::Product;
+use lexforge_tests::repository::sample;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+const DEMO: &str = "lexforge-demo";
+/// What a received workspace is called, and the folder beside it.
+const WS: &str = "in/a.lexforge";
+const BESIDE: &str = "in/a.lexforge.artifacts";
+/// What stands in each file outside; nothing that is printed or written may contain it.
+const SECRET: &str = "6b1f-kept-outside";
+
+/// What a person does with a workspace that they were given. `RUN` stands for the newest run.
+const VERBS: [&[&str]; 11] = [
+    &["audit", "verify", WS],
+    &["docs", WS],
+    &["runs", "list", WS],
+    &["runs", "stop", WS, "RUN"],
+    &["runs", "follow", WS, "RUN"],
+    &["runs", "resume", WS, "RUN"],
+    &["runs", "resume", WS, "RUN", "--detach"],
+    &["runs", "compare", WS, "1", "RUN"],
+    &["models", "export", WS, "RUN", "--format", "peft", "--out", "made/peft"],
+    &["dataset", "export", WS, "--out", "made/data"],
+    &["workspace", "backup", WS, "made/backup.lexforge"],
+];
+
+/// The verbs that take long where they succeed.
+const LONG: [&[&str]; 3] = [
+    &["eval", WS, "--run", "RUN"],
+    &["models", "list", WS],
+    &["models", "export", WS, "RUN", "--format", "merged", "--out", "made/merged"],
+];
+
+/// What makes new folders among the workspace's own: done where these are links.
+const TRAINS: &[&str] = &["train", WS, "--base", DEMO, "--max-steps", "1"];
+
+/// All that lies below a folder: what each thing is, what it holds, and when it was changed.
+fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let meta = fs::symlink_metadata(&path).unwrap();
+            let what = if meta.is_symlink() {
+                format!("link to {}", fs::read_link(&path).unwrap().display())
+            } else if meta.is_dir() {
+                open.push(path.clone());
+                "folder".to_owned()
+            } else {
+                String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned()
+            };
+            found.insert(path, format!("{:?} {what}", meta.modified().unwrap()));
+        }
+    }
+    found
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// A workspace with one finished run, made by the product; each test prepares a copy.
+struct Honest {
+    lexforge: Product,
+    bundle: String,
+    adapter: String,
+}
+
+impl Honest {
+    fn made() -> Option<Self> {
+        let lexforge = Product::with_decoder()?;
+        fs::create_dir(lexforge.path("in")).unwrap();
+        let job = lexforge.json(&["run", WS, sample().to_str().unwrap(), "--base", DEMO, "--max-steps", "2"]);
+        let adapter = job["run"]["adapter"].as_str().unwrap().to_owned();
+        let mut bundles = fs::read_dir(lexforge.path(BESIDE).join("bundles")).unwrap();
+        let bundle = bundles.next().unwrap().unwrap().file_name().into_string().unwrap();
+        Some(Self { lexforge, bundle, adapter })
+    }
+
+    /// A copy of it in a folder of its own, and a folder outside with what somebody would rather keep.
+    fn received(&self) -> Received<'_> {
+        let lexforge = Product::with_decoder().unwrap();
+        copy(&self.lexforge.path("in"), &lexforge.path("in"));
+        let outside = lexforge.path("outside");
+        copy(&lexforge.path(BESIDE).join("bundles").join(&self.bundle), &outside.join("bundle"));
+        copy(&lexforge.path(BESIDE).join("adapters").join(&self.adapter), &outside.join("adapter"));
+        fs::create_dir(outside.join("empty")).unwrap();
+        fs::write(outside.join("letter.txt"), SECRET).unwrap();
+        fs::create_dir(lexforge.path("made")).unwrap();
+        Received { honest: self, lexforge }
+    }
+}
+
+struct Received<'a> {
+    honest: &'a Honest,
+    lexforge: Product,
+}
+
+impl Received<'_> {
+    fn outside(&self, name: &str) -> PathBuf {
+        self.lexforge.path("outside").join(name)
+    }
+
+    fn bundle(&self, name: &str) -> PathBuf {
+        self.lexforge.path(BESIDE).join("bundles").join(&self.honest.bundle).join(name)
+    }
+
+    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can do that.
+    fn name_bundle(&self, path: &str, state: RunState) {
+        let store = Workspace::open(&self.lexforge.path(WS)).unwrap();
+        store
+            .write("sender", |w| {
+                let run = w.insert_run("sentence", DEMO, DatasetId(1), path, "{}")?;
+                let adapter = (state == RunState::Finished).then(|| self.honest.adapter.clone());
+                w.update_run(run, &RunUpdate { state: Some(state), adapter, ..RunUpdate::default() })
+            })
+            .unwrap();
+    }
+
+    /// Writes another value into the result that the worker left.
+    fn alter_result(&self, field: &str, value: &str) {
+        let path = self.bundle("result.json");
+        let mut result: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let told = match result.get_mut(field) {
+            Some(told) => told,
+            None => result.as_object_mut().unwrap().values_mut().find_map(|v| v.get_mut(field)).unwrap(),
+        };
+        *told = value.into();
+        fs::write(&path, serde_json::to_vec(&result).unwrap()).unwrap();
+        // The adapter that was kept is gone, so that the result is asked for it.
+        fs::remove_dir_all(self.lexforge.path(BESIDE).join("adapters")).unwrap();
+    }
+
+    /// Puts a link in the place of a file or folder.
+    fn link(&self, place: &Path, target: &Path) {
+        if place.is_dir() {
+            fs::remove_dir_all(place).unwrap();
+        } else if place.exists() {
+            fs::remove_file(place).unwrap();
+        }
+        symlink(target, place).unwrap();
+    }
+
+    /// Does everything that a person does with it. Nothing outside is changed, read into it or told, and whatever fails says so
+    /// in one error; gives how many verbs failed.
+    fn used(&self, what: &str) -> usize {
+        self.done(what, &[&VERBS[..], &LONG].concat())
+    }
+
+    fn done(&self, what: &str, verbs: &[&[&str]]) -> usize {
+        let outside = self.lexforge.path("outside");
+        let before = below(&outside);
+        let newest = self.lexforge.lines(&["runs", "list", WS]).iter().filter_map(|r| r["id"].as_u64()).max().unwrap();
+        let newest = newest.to_string();
+        let mut failed = 0;
+        for verb in verbs {
+            let words: Vec<&str> = verb.iter().map(|word| if *word == "RUN" { &*newest } else { word }).collect();
+            let done = self.lexforge.run(&words);
+            failed += usize::from(done.code != 0);
+            assert!((0..=1).contains(&done.code), "{what}: {words:?} exits with {}\n{}", done.code, done.err);
+            assert!(!done.err.contains("panicked"), "{what}: {words:?}\n{}", done.err);
+            for stream in [&done.out, &done.err] {
+                assert!(!stream.contains(SECRET), "{what}: {words:?} tells what stands outside:\n{stream}");
+            }
+            let after = below(&outside);
+            let changed: Vec<_> = before.iter().filter(|(path, was)| after.get(*path) != Some(was)).collect();
+            let added: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+            assert!(changed.is_empty() && added.is_empty(), "{what}: {words:?} changed {changed:?} and made {added:?}");
+        }
+        for made in ["in", "made"] {
+            for (path, holds) in below(&self.lexforge.path(made)) {
+                let ours = !holds.contains("link to ") && holds.contains(SECRET);
+                assert!(!ours, "{what}: {} holds what stands outside", path.display());
+            }
+        }
+        failed
+    }
+}
+
+#[test]
+fn a_prepared_workspace_reaches_nothing_outside() {
+    let Some(honest) = Honest::made() else { return };
+
+    // The honest one works, with every verb: what fails below fails for what was prepared. A worker that has ended cannot be
+    // stopped, and a finished run is not resumed.
+    let told = honest.received();
+    let failed = told.used("honest");
+    assert!(failed <= 3, "{failed} verbs fail on an honest workspace");
+
+    // What the workspace itself names.
+    for state in [RunState::Finished, RunState::Stopped, RunState::Running] {
+        let paths: [&dyn Fn(&Received<'_>) -> String; 5] = [
+            &|r| r.outside("bundle").display().to_string(),
+            &|_| "../../outside/bundle".to_owned(),
+            &|_| "bundles/../../../outside/bundle".to_owned(),
+            &|r| format!("bundles/{}/../../../../outside/bundle", r.honest.bundle),
+            &|_| String::new(),
+        ];
+        for path in paths {
+            let received = honest.received();
+            let path = path(&received);
+            received.name_bundle(&path, state);
+            assert!(received.used(&format!("bundle at {path:?}, {state:?}")) > failed);
+        }
+    }
+
+    // What the result of its run names.
+    let outside = "../../../../outside/adapter";
+    for (field, value) in [
+        ("adapter_sha256", "../../outside/adapter".to_owned()),
+        ("adapter_sha256", format!("{}/../../../outside/adapter", honest.adapter)),
+        ("adapter_sha256", "00".repeat(32)),
+        ("adapter", outside.to_owned()),
+        ("adapter", "checkpoints/../../../../../outside/adapter".to_owned()),
+        ("adapter", "/etc".to_owned()),
+    ] {
+        let received = honest.received();
+        let value = if value == "/etc" { received.outside("adapter").display().to_string() } else { value };
+        received.alter_result(field, &value);
+        assert!(received.used(&format!("{field} is {value}")) > 0);
+    }
+
+    // Links in the places of its folders and files.
+    type Place = fn(&Received<'_>) -> PathBuf;
+    let places: [(Place, &str); 11] = [
+        (|r| r.lexforge.path(BESIDE), "empty"),
+        (|r| r.lexforge.path(BESIDE).join("bundles"), "empty"),
+        (|r| r.lexforge.path(BESIDE).join("adapters"), "empty"),
+        (|r| r.bundle(""), "bundle"),
+        (|r| r.lexforge.path(BESIDE).join("adapters").join(&r.honest.adapter), "adapter"),
+        (|r| r.bundle("checkpoints"), "empty"),
+        (|r| r.bundle("result.json"), "letter.txt"),
+        (|r| r.bundle("events.jsonl"), "letter.txt"),
+        (|r| r.bundle("control"), "letter.txt"),
+        (|r| r.bundle("stderr.log"), "letter.txt"),
+        (|r| r.bundle("starting"), "letter.txt"),
+    ];
+    for (place, target) in places {
+        let received = honest.received();
+        let place = place(&received);
+        let place = PathBuf::from(place.to_string_lossy().trim_end_matches('/'));
+        received.link(&place, &received.outside(target));
+        let what = format!("{} links to {target}", place.display());
+        // What only tells of a worker is not met by the long verbs.
+        match target {
+            "empty" => received.done(&what, &[&VERBS[..], &[TRAINS]].concat()),
+            "letter.txt" => received.done(&what, &VERBS),
+            _ => received.used(&what),
+        };
+    }
+}

@@ -1,0 +1,97 @@
+//! The page's process is killed: the page is loaded again; a second time within a minute it is explained, by a page and then
+//! by a dialog. WebDriver ends its session with the page's process, so the window is started without it, and its processes and
+//! its log say what it did.
+
+use crate::window::built;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What the page's process is called, as the kernel cuts names.
+const PAGE_PROCESS: &str = "WebKitWebProces";
+
+/// The process that draws the page, once there is another one than before.
+fn page_process(app: &Child, before: Option<u32>) -> u32 {
+    let begun = Instant::now();
+    loop {
+        let found = descendants(app.id()).into_iter().find(|pid| named(*pid) && Some(*pid) != before);
+        if let Some(pid) = found {
+            return pid;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "no process draws the page");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn named(pid: u32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == PAGE_PROCESS)
+}
+
+/// All processes below one that have not ended.
+fn descendants(of: u32) -> Vec<u32> {
+    let parent = |pid: u32| -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name may hold spaces; state and parent follow its closing bracket.
+        let mut rest = stat.rsplit_once(')')?.1.split_whitespace();
+        (rest.next()? != "Z").then(|| rest.next()?.parse().ok())?
+    };
+    let all: Vec<(u32, u32)> = fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter_map(|pid| Some((pid, parent(pid)?)))
+        .collect();
+    let mut found = vec![of];
+    let mut at = 0;
+    while let Some(above) = found.get(at).copied() {
+        found.extend(all.iter().filter(|(_, parent)| *parent == above).map(|(pid, _)| *pid));
+        at += 1;
+    }
+    found
+}
+
+fn kill(pid: u32) {
+    assert!(Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
+}
+
+/// Ends the application with the test.
+struct App(Child);
+
+impl Drop for App {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn until_logged(log: &Path, words: &str) {
+    let begun = Instant::now();
+    while !fs::read_to_string(log).unwrap().contains(words) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "not logged: {words}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[tokio::test]
+async fn a_page_whose_process_is_killed_is_loaded_again_and_then_explained() {
+    let Some((app, parse, worker)) = built() else { return };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("log");
+    let mut command = Command::new(app);
+    command.arg(home.path().join("page.lexforge")).stdin(Stdio::null()).stdout(Stdio::null());
+    command.env("LEXFORGE_PARSE", parse).env("LEXFORGE_WORKER", worker).env("XDG_DATA_HOME", home.path());
+    let app = App(command.stderr(File::create(&log).unwrap()).spawn().unwrap());
+
+    let mut before = None;
+    for done in ["The page is loaded again.", "It is explained.", "A dialog explains."] {
+        let page = page_process(&app.0, before);
+        // It is killed with a page in it and not while it begins.
+        std::thread::sleep(Duration::from_secs(2));
+        kill(page);
+        until_logged(&log, done);
+        before = Some(page);
+    }
+    assert!(!fs::read_to_string(&log).unwrap().contains("could not be loaded"));
+}

@@ -1,0 +1,116 @@
+//! Pictures of the screens, and what a look at them would find first: nothing stands out of its place.
+
+use crate::window::driver::Window;
+
+const SIZES: [(u32, u32); 2] = [(1440, 900), (1180, 760)];
+const SCREENS: [&str; 10] =
+    ["library", "terms", "graph", "questions", "training", "evaluation", "ask", "match", "activity", "settings"];
+
+/// The screen as it is, in both themes at the size of work.
+pub async fn of_screen(window: &Window, name: &str) {
+    for theme in ["dark", "light"] {
+        window.paint(theme).await;
+        window.resize(1180, 760).await;
+        window.picture(&format!("{name}-{theme}")).await;
+        nothing_stands_out(window, name).await;
+    }
+    window.resize(1440, 900).await;
+}
+
+/// Every screen in both languages and themes and at both sizes.
+pub async fn of_all_screens(window: &Window) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            for screen in SCREENS {
+                window.go(screen).await;
+                settle(window, screen).await;
+                for (width, height) in SIZES {
+                    window.resize(width, height).await;
+                    window.picture(&format!("{screen}-{language}-{theme}-{width}")).await;
+                    nothing_stands_out(window, screen).await;
+                }
+            }
+        }
+    }
+}
+
+/// The training screen as it is, in both languages and themes and at both sizes.
+pub async fn of_training(window: &Window) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            settle(window, "training").await;
+            for (width, height) in SIZES {
+                window.resize(width, height).await;
+                window.picture(&format!("training-compared-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, "training").await;
+            }
+        }
+    }
+    window.speak("en").await;
+}
+
+/// A part of the review as it is, in both languages and themes and at both sizes.
+pub async fn of_review(window: &Window, name: &str) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            window.until(name, 20, "return !document.querySelector('.main .skel')").await;
+            for (width, height) in [(1440, 900), (1180, 760)] {
+                window.resize(width, height).await;
+                window.picture(&format!("review-{name}-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, name).await;
+            }
+        }
+    }
+    window.speak("en").await;
+    window.paint("light").await;
+    window.resize(1440, 900).await;
+}
+
+/// A part of the graph as it is, in both languages and themes and at both sizes; `misplaced` says what stands where it
+/// should not.
+pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            for (width, height) in SIZES {
+                window.resize(width, height).await;
+                window.until(name, 20, "return !document.querySelector('.main .skel')").await;
+                window.picture(&format!("graph-{name}-{language}-{theme}-{width}")).await;
+                nothing_stands_out(window, name).await;
+                assert_eq!(window.ask(misplaced).await, "", "{name} {language} {theme} {width}");
+            }
+        }
+    }
+    window.speak("en").await;
+    window.paint("light").await;
+    window.resize(1440, 900).await;
+}
+
+/// Waits for what the screen loads when it is opened.
+async fn settle(window: &Window, screen: &str) {
+    let there = match screen {
+        "library" => "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 0",
+        "settings" => "return document.querySelectorAll('#doctor tbody tr').length > 2",
+        "evaluation" => "return !!document.querySelector('#comparisons')",
+        "terms" | "questions" => {
+            "return document.querySelectorAll('.grid-row .law').length > 5 || !!document.querySelector('#item-title')"
+        }
+        _ => "return !document.querySelector('.skel')",
+    };
+    window.until(screen, 60, there).await;
+}
+
+/// The page does not scroll sideways, and no bar of the frame is wider than its place.
+async fn nothing_stands_out(window: &Window, screen: &str) {
+    let wide = "const out = ['html', '.head', '.topbar', '.pane-head', '.rail', '.page-body', '.part', '.sent', '.cand', '.keyin', '.card', '.side section'] \
+        .flatMap(s => [...document.querySelectorAll(s)].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => s + ': ' + e.innerText.slice(0, 60))); \
+        return out.join('; ')";
+    assert_eq!(window.ask(wide).await, "", "{screen}");
+}

@@ -1,0 +1,215 @@
+//! Training as an operator does it: a recipe, what it would need, the run stage by stage, two runs side by side.
+
+use crate::window::driver::Window;
+use crate::window::{built, first_run, open, pictures};
+use lexforge_tests::repository;
+
+/// The decoder that comes with the product.
+const DECODER: &str = "lexforge-demo";
+
+#[tokio::test]
+async fn an_operator_trains_a_decoder() {
+    let Some((app, parse, worker)) = built() else { return };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("operator.lexforge");
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
+    window.until_task("import", 120).await;
+    window.go("training").await;
+    pictures::of_screen(&window, "training-no-snapshot").await;
+    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.until_task("prepare", 400).await;
+
+    let bases = "return window.__TAURI__.core.invoke('base_models')";
+    let bases = window.ask(bases).await;
+    let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
+    if !bases.as_array().is_some_and(|rows| rows.iter().any(works)) {
+        lexforge_needs::missing(format!("{DECODER} is not there, so no decoder is trained in the window ({bases})"));
+        window.close().await;
+        drop(driver);
+        return;
+    }
+    plan(&window).await;
+    watch(&window).await;
+    window.close().await;
+    drop(driver);
+
+    // The run went on without a window; another one has its curves from the first step on.
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
+    come_back(&window).await;
+    compare(&window).await;
+    pictures::of_training(&window).await;
+    leave(&window, home.path()).await;
+    window.close().await;
+    drop(driver);
+}
+
+/// The recipe fills the figures, and what it would need changes as one types.
+async fn plan(window: &Window) {
+    window.click("#preset-quick_look").await;
+    window
+        .until(
+            "the base",
+            60,
+            &format!("return document.querySelector('#base-chosen')?.innerText.includes({DECODER:?})"),
+        )
+        .await;
+    window
+        .until(
+            "a plan of three stages",
+            60,
+            "return (document.querySelector('#plan-stages')?.innerText.match(/\\d+ steps?/g) ?? []).length === 3",
+        )
+        .await;
+    window
+        .until("the memory", 60, "return / of .* GB/.test(document.querySelector('#memory-total')?.innerText ?? '')")
+        .await;
+    pictures::of_screen(window, "training-plan").await;
+
+    let steps = "return document.querySelector('#plan-stages li:last-child .row')?.innerText";
+    let before = window.ask(steps).await;
+    window.fill("#steps", "7").await;
+    window
+        .until("the plan of what was typed", 60, &format!("{steps} !== {before}").replace("return ", "return "))
+        .await;
+    window
+        .until(
+            "seven steps",
+            60,
+            "return document.querySelector('#plan-stages li:last-child .row')?.innerText.includes('7 steps')",
+        )
+        .await;
+    window.fill("#steps", "none").await;
+    window
+        .until(
+            "the field's own words",
+            10,
+            "return !!document.querySelector('.figure .err') && document.querySelector('#start-training').disabled",
+        )
+        .await;
+    window
+        .until("why it cannot start", 10, "return document.querySelector('#start-remark').innerText.includes('figure')")
+        .await;
+    pictures::of_screen(window, "training-wrong-figure").await;
+    window.click("#stage-sentence").await;
+    window.click("#reset-recipe").await;
+    window
+        .until(
+            "the recipe's own",
+            10,
+            "return document.querySelector('#steps').value === '' && document.querySelector('#stage-sentence').checked",
+        )
+        .await;
+
+    window.click("#change-base").await;
+    window
+        .until(
+            "the list of bases",
+            10,
+            "return document.querySelectorAll('#base-list input').length > 1 && !!document.querySelector('#pick-base')",
+        )
+        .await;
+    pictures::of_screen(window, "training-bases").await;
+    window.click("#change-base").await;
+    window.click("#more-figures").await;
+    pictures::of_screen(window, "training-more").await;
+}
+
+/// Three curves, one a stage; the run waits, goes on, stops and is taken up again.
+async fn watch(window: &Window) {
+    window.fill("#steps", "400").await;
+    window.fill("#epochs", "40").await;
+    window.click("#start-training").await;
+    window
+        .until("three charts", 60, "return document.querySelectorAll('#stage-cards svg.chart[role=img]').length === 3")
+        .await;
+    window.until("the first stage's curve", 120, &curve("sft")).await;
+    pictures::of_screen(window, "training-first-stage").await;
+    window.click("#pause-run").await;
+    window.until("the run to wait", 120, &first_run("run.state === 'paused'")).await;
+    pictures::of_screen(window, "training-paused").await;
+    window.click("#go-on-run").await;
+    window.until("the run to go on", 120, &first_run("run.state === 'running'")).await;
+    window.click("#stop-run").await;
+    window.until("the run to stop", 120, &first_run("run.state === 'stopped'")).await;
+    pictures::of_screen(window, "training-stopped").await;
+    window.click("#resume-run").await;
+    window.until("the run to go on from its checkpoint", 120, &first_run("run.state === 'running'")).await;
+}
+
+/// Whether a stage has a line of more than one point.
+fn curve(stage: &str) -> String {
+    format!("return (document.querySelector('[data-stage={stage}] path.train')?.getAttribute('d') ?? '').includes('L')")
+}
+
+/// Everything that was drawn before is there again, and each step once.
+async fn come_back(window: &Window) {
+    window.go("training").await;
+    window.until("the first stage's curve again", 60, &curve("sft")).await;
+    pictures::of_screen(window, "training-again").await;
+    let once = "const d = document.querySelector('[data-stage=sft] path.train').getAttribute('d'); \
+        const xs = d.slice(1).split('L').map(p => Number(p.split(' ')[0])); \
+        return xs.length > 1 && xs.every((x, i) => i === 0 || x > xs[i - 1])";
+    assert_eq!(window.ask(once).await, true, "the curve goes back, or holds a step twice");
+    window.click("#as-table").await;
+    window.until("the tables", 10, "return document.querySelectorAll('#stage-cards table').length > 0").await;
+    pictures::of_screen(window, "training-tables").await;
+    window.click("#as-table").await;
+    window.click("#stop-run").await;
+    window.until("the long run to stop", 200, &first_run("run.state === 'stopped'")).await;
+}
+
+/// Two short runs, of which one leaves a stage out.
+async fn compare(window: &Window) {
+    for stage in ["", "#stage-token"] {
+        let before = window.ask("return window.__TAURI__.core.invoke('runs').then(runs => runs.length)").await;
+        window.click("#preset-thorough").await;
+        window.click("#preset-quick_look").await;
+        if !stage.is_empty() {
+            window.click(stage).await;
+        }
+        window.fill("#steps", "4").await;
+        window.click("#start-training").await;
+        let newer = format!("return window.__TAURI__.core.invoke('runs').then(runs => runs.length > {before})");
+        window.until("another run", 60, &newer).await;
+        window.until("the run to finish", 400, &first_run("run.state === 'finished'")).await;
+    }
+    pictures::of_screen(window, "training-finished").await;
+    for row in [1, 2] {
+        window.click(&format!("#runs tbody tr:nth-child({row}) input")).await;
+    }
+    window.click("#compare-runs").await;
+    window
+        .until("what differs", 30, "return document.querySelectorAll('#differences tbody tr.differs').length > 0")
+        .await;
+    let differing = window.text("#differences").await;
+    assert!(differing.contains("Stages") && !differing.contains("Rank"), "{differing}");
+    window
+        .until(
+            "the curves over each other",
+            30,
+            "return document.querySelectorAll('#compare-curves path.train.other').length > 1",
+        )
+        .await;
+    let apart = window.text("#not-comparable").await;
+    assert!(apart.contains("not evaluated"), "{apart}");
+    pictures::of_screen(window, "training-compare").await;
+}
+
+/// The newest run leaves as GGUF, and its figures stand beside its folder.
+async fn leave(window: &Window, home: &std::path::Path) {
+    let folder = home.join("left-as-gguf");
+    let export = format!(
+        "return window.__TAURI__.core.invoke('runs').then(([run]) => window.__TAURI__.core.invoke('export_run', {{ request: \
+         {{ run: run.id, format: 'gguf', dtype: 'q8_0', folder: {folder:?}, replace: false, shard_bytes: null }} }}))"
+    );
+    window.ask(&export).await;
+    window.until_task("export", 200).await;
+    window.go("evaluation").await;
+    window.until("the export's figures", 60, "return !!document.querySelector('.export-made dd')").await;
+    let made = window.text(".export-made").await;
+    assert!(made.contains("left-as-gguf") && made.contains('≤'), "{made}");
+    assert!(folder.join("README.md").is_file());
+    window.run("document.querySelector('#export').scrollIntoView()").await;
+    pictures::of_screen(window, "evaluation-exported").await;
+}
