@@ -16,7 +16,7 @@ demo: setup      ## the main job on the sample regulation, or on a file of yours
 
 app: setup       ## build and open the window
 	cargo xtask ui
-	cargo build --locked -p lexforge-app -p lexforge-ingest -p lexforge-models
+	cargo build --locked -p lexforge-app -p lexforge-parser -p lexforge-models
 	@"$${CARGO_TARGET_DIR:-target}/debug/lexforge-app"
 
 test:            ## every test: units, the whole product, the window

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What each stage and each token loss brings, on a decoder that has not read the documents (METHODS §1.3, last point):
 
-    cargo build --locked -p lexforge-cli -p lexforge-ingest -p lexforge-models
+    cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/ablation.py --corpus FOLDER [--sets regulations-zh,privacy,manuals] [--seeds 42,43,44]
         [--base lexforge-demo] [--preset quick-look] [--max-steps 40] [--batch-size 8] [--minutes 40] [--jobs 2]
 

@@ -3,8 +3,8 @@
 `pdftotext -bbox` (poppler). Processor time counts, so that a busy machine shifts no ratio; every figure is pages a second
 of one core.
 
-    cargo build --release -p lexforge-ingest
-    cargo build --release -p lexforge-ingest --example reading
+    cargo build --release -p lexforge-parser
+    cargo build --release -p lexforge-parser --example reading
     tools/bench/import.py [--data FOLDER] [--target FOLDER] [--rounds N]
 
 The anchors are optional: poppler-utils from the system, pypdfium2 in a virtual environment that this script makes beside

@@ -17,19 +17,28 @@ const MIDDLE: [&str; 6] = [
 /// Our packages that a package of ours may name in its manifest; `None` for a package that the plan does not know.
 fn allowed(package: &str) -> Option<Vec<&'static str>> {
     Some(match package {
-        "lexforge-domain" | "lexforge-xtask" | "xtask" => vec![],
+        "lexforge-domain" | "lexforge-needs" | "lexforge-xtask" | "xtask" => vec![],
         "lexforge-files" | "lexforge-ui" => vec!["lexforge-domain"],
         "lexforge-models" | "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
         "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain", "lexforge-files"]].concat(),
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
-        "lexforge-tests" => vec!["lexforge-domain"],
+        // In a process of its own: what stays up never links it.
+        "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest"],
+        "lexforge-tests" => vec!["lexforge-domain", "lexforge-needs"],
         middle if MIDDLE.contains(&middle) => vec!["lexforge-domain"],
         _ => return None,
     })
 }
 
 /// What no way of dependencies may reach, and why. libtorch is met only through files, a process and HTTP.
-const UNREACHABLE: [(&[&str], &[&str], &str); 4] = [
+const UNREACHABLE: [(&[&str], &[&str], &str); 6] = [
+    (
+        &["lexforge-app", "lexforge-cli", "lexforge-engine", "lexforge-ingest"],
+        &["lexforge-parser", "hayro", "pdf-extract", "pulldown-cmark", "zip"],
+        "the readers of documents",
+    ),
+    // Not asked of the shell: Tauri's macros read the page with it while the shell is compiled.
+    (&["lexforge-cli", "lexforge-engine", "lexforge-ingest"], &["html5ever"], "the reader of HTML"),
     (&["lexforge-app", "lexforge-cli", "lexforge-ui"], &["tch", "torch-sys", "lexforge-models"], "libtorch"),
     (&["lexforge-ingest", "lexforge-graph", "lexforge-evaluate", "lexforge-domain"], &["rusqlite"], "the database"),
     (

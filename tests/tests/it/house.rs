@@ -100,11 +100,12 @@ fn rooms_keep_to_their_business() {
     const IO: &[&str] = &["std::fs", "std::net", "std::process", "std::env", "std::io"];
     const NET: &[&str] = &["std::net"];
     const PRINT: &[&str] = &["println", "print", "eprintln", "eprint"];
-    let rules: [(&str, &[&str], &[&str]); 8] = [
+    let rules: [(&str, &[&str], &[&str]); 9] = [
         ("lexforge-domain", IO, PRINT),
         ("lexforge-evaluate", IO, PRINT),
         ("lexforge-graph", &["std::net", "std::process"], PRINT),
-        ("lexforge-ingest", NET, &[]),
+        ("lexforge-ingest", NET, PRINT),
+        ("lexforge-parser", NET, &[]),
         ("lexforge-augment", &["std::fs"], PRINT),
         ("lexforge-store", NET, PRINT),
         ("lexforge-engine", NET, PRINT),

@@ -5,8 +5,9 @@
 #![forbid(unsafe_code)]
 
 use lexforge_domain::document::DocumentFormat;
-use lexforge_ingest::docx::{self, Parts};
-use lexforge_ingest::{ParseOptions, read};
+use lexforge_parser::docx::{self, Parts};
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
 
 /// Names by which the formats are told.
 const NAMES: [&str; 6] = ["a.pdf", "a.txt", "a.jsonl", "a.html", "a.md", "a.docx"];

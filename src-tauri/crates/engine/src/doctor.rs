@@ -6,7 +6,7 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::Check;
 use lexforge_domain::protocol::PROTOCOL_VERSION;
 use lexforge_ingest::Parser;
-use lexforge_ingest::reader::ocr;
+use lexforge_ingest::tesseract;
 
 /// Look at everything that a use case may need.
 pub fn doctor() -> Vec<Check> {
@@ -51,7 +51,7 @@ pub fn doctor() -> Vec<Check> {
 fn text_recognition() -> Check {
     let missing = "not installed: pages without a text layer are not read (Debian: apt-get install tesseract-ocr \
                    tesseract-ocr-chi-sim)";
-    match ocr::locate().map(|program| ocr::describe(&program)) {
+    match tesseract::locate().map(|program| tesseract::describe(&program)) {
         None => found("text recognition", missing),
         Some(Ok(what)) => found("text recognition", what),
         Some(Err(why)) => Check {

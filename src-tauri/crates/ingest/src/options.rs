@@ -1,6 +1,6 @@
 //! What a caller may ask of the parser, and the limits within which it works.
 
-use crate::reader::ocr;
+use crate::tesseract;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ impl Default for ParseOptions {
             second_reader: true,
             password: None,
             max_pages: 10_000,
-            ocr: ocr::locate(),
-            ocr_page_seconds: ocr::PAGE_SECONDS,
+            ocr: tesseract::locate(),
+            ocr_page_seconds: tesseract::PAGE_SECONDS,
             guard: None,
         }
     }

@@ -17,7 +17,7 @@ mod resolve;
 pub use passages::{PassageReference, in_corpus};
 pub use resolve::{Clause, Instrument, Resolver};
 
-use crate::structure::numbering::label;
+use crate::numbering::label;
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;
 

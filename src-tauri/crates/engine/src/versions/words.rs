@@ -2,7 +2,7 @@
 
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_ingest::structure::numbering::{Scheme, Wrap, label};
+use lexforge_ingest::numbering::{Scheme, Wrap, label};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -6,7 +6,8 @@ use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_graph::near::near_pairs;
 use lexforge_graph::split::split;
 use lexforge_graph::{SentenceNode, is_anchor};
-use lexforge_ingest::{ParseOptions, read};
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
 use std::collections::BTreeMap;
 
 fn gdpr() -> Option<Vec<SentenceNode>> {

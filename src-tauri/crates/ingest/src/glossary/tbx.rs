@@ -5,8 +5,8 @@
 //! of ours, its preferred term the first that is not called something else.
 
 use super::{Collector, Draft, MOST_ENTRIES, clean, status_of, tag_of};
-use crate::docx::xml::{Event, Tag, Xml};
 use crate::error::IngestError;
+use crate::xml::{Event, Tag, Xml};
 use lexforge_domain::glossary::GlossaryEntry;
 use lexforge_domain::term::ReviewStatus;
 use std::collections::HashMap;

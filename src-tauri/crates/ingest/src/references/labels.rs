@@ -1,6 +1,6 @@
 //! Labels as keys: what a reference calls a clause, and what the clause's section path calls it.
 
-use crate::structure::values::{chinese, is_chinese_numeral, roman};
+use crate::values::{chinese, is_chinese_numeral, roman};
 
 /// Words that name a level, as references and headings write them, with the word under which they are looked up.
 const NAMED: [(&str, &str); 34] = [

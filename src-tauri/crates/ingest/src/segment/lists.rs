@@ -1,6 +1,6 @@
 //! Lists in running text: items that begin a line, and items that follow each other on one.
 
-use crate::structure::numbering::{Label, Scheme, Wrap, label};
+use crate::numbering::{Label, Scheme, Wrap, label};
 
 /// Words after which a number is a reference, not a marker.
 const REFERRING: &[&str] = &[

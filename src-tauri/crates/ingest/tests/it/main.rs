@@ -1,15 +1,5 @@
-//! Tests of reading: one program, so that what they share is compiled and linked once.
+//! Tests of the text stages: one program, so that what they share is compiled and linked once.
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
-mod about;
-mod better_reading;
-mod boxes;
-mod fuzz_corpus;
-mod gold;
-mod hostile;
-mod made;
-mod readers;
 mod references;
-mod scans;
 mod sentences;
-mod tables;

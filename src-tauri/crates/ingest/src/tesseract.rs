@@ -1,0 +1,141 @@
+//! Tesseract, a program of its own that the user may or may not have installed: where it is, what it can read, and how it is
+//! started.
+//!
+//! It is started through the parser program, which sets limits and asks to be killed with its parent before it turns into
+//! Tesseract, so that nothing is left behind by a cancelled import.
+
+use lexforge_domain::text::Language;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Names Tesseract where it is not on the path; a name that is no file switches it off.
+pub const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
+/// Seconds that a page may take.
+pub const PAGE_SECONDS: u64 = 90;
+/// Address space that it may take.
+pub const MEMORY_BYTES: u64 = 2 << 30;
+/// What it calls the languages that this product reads.
+const LANGUAGES: [(&str, Language); 4] =
+    [("eng", Language::En), ("chi_sim", Language::Zh), ("kor", Language::Ko), ("chi_tra", Language::Zh)];
+
+/// The program and how it is started.
+#[derive(Clone, Debug)]
+pub struct Tesseract {
+    program: PathBuf,
+    guard: Option<PathBuf>,
+    languages: Vec<(&'static str, Language)>,
+}
+
+/// The program: the variable `LEXFORGE_TESSERACT`, then the path.
+pub fn locate() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os(PROGRAM_VARIABLE) {
+        return Some(PathBuf::from(named)).filter(|p| p.is_file());
+    }
+    let name = format!("tesseract{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|candidate| candidate.is_file())
+}
+
+/// Version and languages of the program at `program`, in words.
+///
+/// # Errors
+/// When it does not start, or does not answer as Tesseract does.
+pub fn describe(program: &Path) -> Result<String, String> {
+    let tesseract = Tesseract::open(program.to_path_buf(), None)?;
+    let version = tesseract.answer(&["--version"], &[], Duration::from_secs(10))?;
+    let version = version.split_whitespace().nth(1).unwrap_or("?").to_owned();
+    let languages: Vec<&str> = tesseract.languages.iter().map(|(name, _)| *name).collect();
+    Ok(format!("Tesseract {version} ({})", languages.join(", ")))
+}
+
+impl Tesseract {
+    /// Asks the program for its languages; `guard` is the parser program through which it is started.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
+        let mut tesseract = Self { program, guard, languages: Vec::new() };
+        let listed = tesseract.answer(&["--list-langs"], &[], Duration::from_secs(20))?;
+        let listed: Vec<&str> = listed.lines().map(str::trim).collect();
+        tesseract.languages = LANGUAGES.into_iter().filter(|(name, _)| listed.contains(name)).collect();
+        if tesseract.languages.is_empty() {
+            return Err("Tesseract knows neither English nor Chinese nor Korean".to_owned());
+        }
+        Ok(tesseract)
+    }
+
+    /// Languages that are installed, by its name for them.
+    pub fn languages(&self) -> &[(&'static str, Language)] {
+        &self.languages
+    }
+
+    /// The language of a page that it read.
+    pub fn language(name: &str) -> Option<Language> {
+        LANGUAGES.into_iter().find(|(n, _)| *n == name).map(|(_, language)| language)
+    }
+
+    /// Runs the program once and returns what it writes.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn answer(&self, arguments: &[&str], input: &[u8], wait: Duration) -> Result<String, String> {
+        let seconds = wait.as_secs().max(1);
+        let mut command = match &self.guard {
+            Some(guard) => {
+                let mut command = Command::new(guard);
+                command.args(["guard", "--memory-bytes", &MEMORY_BYTES.to_string()]);
+                command.args(["--cpu-seconds", &(2 * seconds).to_string(), "--"]);
+                command.arg(&self.program);
+                command
+            }
+            None => Command::new(&self.program),
+        };
+        // One thread: pages are read side by side, and its own threads cost more than they bring.
+        command.args(arguments).env("OMP_THREAD_LIMIT", "1");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| format!("Tesseract cannot be started: {e}"))?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
+            return Err("Tesseract's streams could not be opened".to_owned());
+        };
+        let deadline = Instant::now() + wait;
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A program that ends early closes the pipe; its status says why.
+                let _ = stdin.write_all(input);
+            });
+            let output = scope.spawn(move || {
+                let mut text = Vec::new();
+                stdout.read_to_end(&mut text).map(|_| text)
+            });
+            let complaint = scope.spawn(move || {
+                let mut text = Vec::new();
+                // The stream ends with the program.
+                let _ = stderr.read_to_end(&mut text);
+                String::from_utf8_lossy(&text).into_owned()
+            });
+            let status = loop {
+                match child.try_wait() {
+                    Ok(Some(status)) => break Ok(status),
+                    Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
+                    Ok(None) => break Err(format!("Tesseract did not finish within {seconds} s")),
+                    Err(e) => break Err(format!("Tesseract cannot be waited for: {e}")),
+                }
+            };
+            if status.is_err() {
+                // Both fail only when it is gone already.
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            let output = output.join().ok().and_then(Result::ok).unwrap_or_default();
+            let complaint = complaint.join().unwrap_or_default();
+            if !status?.success() {
+                let line = complaint.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("it gave no reason");
+                return Err(format!("Tesseract failed: {}", line.chars().take(160).collect::<String>()));
+            }
+            Ok(String::from_utf8_lossy(&output).into_owned())
+        })
+    }
+}

@@ -1,0 +1,357 @@
+//! Items of lists made whole: "The firm must: (a) hold capital; and" gives for (a) "The firm must hold capital.", so
+//! that an item can be read, asked about and compared alone. What a person reads on the page stays as it is.
+
+use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_ingest::numbering::{Label, label};
+use std::collections::HashMap;
+
+/// Longer than this a sentence is nothing to be read alone.
+const LONGEST: usize = 1_500;
+/// Words at the end of an opening after which its items are told, not joined on.
+const TOLD: &[&str] = &["following", "follows", "namely", "particular", "below", "e.g.", "i.e.", "example"];
+const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
+const CONJUNCTIONS: &[&str] = &["and/or", "and", "or", "but"];
+const CHINESE_CONJUNCTIONS: &[&str] = &["以及", "或者", "并且", "和", "或", "及", "并"];
+
+/// Fills in `complete` of every item of a list in a document. Linear in the sentences.
+pub fn fill(document: &mut ParsedDocument) {
+    let (sections, language) = (&document.sections, document.language);
+    let mut lists: Vec<List> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
+    for (row, sentence) in document.sentences.iter().enumerate() {
+        if matches!(sentence.kind, SentenceKind::Footnote | SentenceKind::TableCell) {
+            continue;
+        }
+        let text = sentence.text.trim();
+        let marker = marker(text, sentence.kind);
+        // A list is left with its section; an opening that no item follows opens nothing.
+        open.retain(|&l| {
+            let list = &lists[l];
+            within(sections, sentence.section, list.section) && (list.last.is_some() || list.row + 1 == row)
+        });
+        let list = open.iter().rev().copied().find(|&l| {
+            let list = &lists[l];
+            marker.is_some() && (sentence.section != list.section || sentence.kind == SentenceKind::ListItem)
+        });
+        let Some(marker) = marker.filter(|_| list.is_some()) else {
+            if let Some(at) = open.iter().rposition(|&l| lists[l].last.is_some()) {
+                let list = open[at];
+                match going_on(text, lists[list].last.and_then(|i| items.get(i))) {
+                    Some(GoesOn::Item) => {
+                        if let Some(item) = lists[list].last.and_then(|i| items.get_mut(i)) {
+                            item.body = format!("{} {text}", item.body);
+                        }
+                        continue;
+                    }
+                    Some(GoesOn::Tail) if sentence.kind != SentenceKind::Heading => {
+                        // The tail belongs to the outermost list whose place it shares.
+                        let of = open[..=at]
+                            .iter()
+                            .copied()
+                            .find(|&l| lists[l].section == sentence.section && lists[l].last.is_some());
+                        lists[of.unwrap_or(list)].tail = Some(text.to_owned());
+                    }
+                    _ => {}
+                }
+                // Text after the items ends the lists of its own level.
+                open.retain(|&l| lists[l].last.is_none() || lists[l].section != sentence.section);
+            }
+            if opens(text) && sentence.kind != SentenceKind::Heading {
+                open.push(lists.len());
+                lists.push(List::new(row, sentence.section, None, without_label(text)));
+            }
+            continue;
+        };
+        let body: String = text.chars().skip(marker.len).collect();
+        let Some(list) = list else { continue };
+        // A new item ends the lists inside the item before it.
+        if let Some(at) = open.iter().position(|&l| l == list) {
+            open.truncate(at + 1);
+        }
+        items.push(Item { row, list, body: body.trim().to_owned() });
+        lists[list].last = Some(items.len() - 1);
+        if opens(text) {
+            open.push(lists.len());
+            lists.push(List::new(row, sentence.section, Some(list), body.trim()));
+        }
+    }
+    // What stands in the list that an item opens is part of it.
+    let mut inner: HashMap<usize, String> = HashMap::new();
+    for item in items.iter().rev() {
+        let own = inner.get(&item.row).map(|i| format!(" {i}")).unwrap_or_default();
+        let of = inner.entry(lists[item.list].row).or_default();
+        if of.len() < LONGEST * 3 {
+            *of = format!("{}{own} {of}", item.body);
+        }
+    }
+    let completes: Vec<(usize, Option<String>)> = items
+        .iter()
+        .map(|item| (item.row, whole(item, inner.get(&item.row).map(String::as_str), &lists, language)))
+        .collect();
+    for (row, complete) in completes {
+        let sentence: &mut ParsedSentence = &mut document.sentences[row];
+        // A definition is whole by itself.
+        if sentence.kind != SentenceKind::Definition {
+            sentence.complete = complete;
+        }
+    }
+}
+
+/// A list: what opens it, and what follows its items.
+struct List {
+    row: usize,
+    section: Option<usize>,
+    /// The list in an item of which it stands.
+    outer: Option<usize>,
+    /// The opening without its label and its colon.
+    opening: String,
+    tail: Option<String>,
+    /// Its last item so far.
+    last: Option<usize>,
+}
+
+impl List {
+    fn new(row: usize, section: Option<usize>, outer: Option<usize>, opening: &str) -> Self {
+        let opening = opening.trim_end().trim_end_matches([':', '：', '—', '–', '-']).trim_end().to_owned();
+        Self { row, section, outer, opening, tail: None, last: None }
+    }
+}
+
+struct Item {
+    row: usize,
+    list: usize,
+    /// Without its marker.
+    body: String,
+}
+
+/// The marker of a list item at the beginning of a sentence.
+fn marker(text: &str, kind: SentenceKind) -> Option<Label> {
+    if matches!(kind, SentenceKind::Heading) {
+        return None;
+    }
+    let beginning: Vec<char> = text.chars().take(80).collect();
+    let label = label(&beginning, false)?;
+    (label.is_list_item() || (kind == SentenceKind::ListItem && label.is_marker())).then_some(label)
+}
+
+/// The opening of a list ends in a colon or a dash.
+fn opens(text: &str) -> bool {
+    text.ends_with([':', '：', '—', '–']) && text.chars().count() > 3
+}
+
+/// The text without the number of its paragraph.
+fn without_label(text: &str) -> &str {
+    let beginning: Vec<char> = text.chars().take(80).collect();
+    let Some(label) = label(&beginning, false) else { return text };
+    text.char_indices().nth(label.len).map_or(text, |(at, _)| text[at..].trim_start())
+}
+
+fn within(sections: &[ParsedSection], mut section: Option<usize>, ancestor: Option<usize>) -> bool {
+    let Some(ancestor) = ancestor else { return true };
+    while let Some(at) = section {
+        if at == ancestor {
+            return true;
+        }
+        section = sections.get(at).and_then(|s| s.parent).filter(|parent| *parent < at);
+    }
+    false
+}
+
+/// How an unmarked sentence after an item belongs to it.
+enum GoesOn {
+    /// It is the rest of the item, cut from it by the page's end.
+    Item,
+    /// It is said of all items.
+    Tail,
+}
+
+fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
+    let first = text.chars().next()?;
+    if !(first.is_lowercase() || ",，的".contains(first)) {
+        return None;
+    }
+    let end = last?.body.trim_end();
+    let conjunction = CONJUNCTIONS.iter().any(|c| end.ends_with(&format!(" {c}")));
+    match end.chars().next_back()? {
+        ';' | '；' | ',' | '，' => Some(GoesOn::Tail),
+        _ if conjunction => None,
+        _ if ",，的".contains(first) => Some(GoesOn::Tail),
+        c if c.is_alphanumeric() => Some(GoesOn::Item),
+        _ => None,
+    }
+}
+
+/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after it.
+fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
+    let chinese = language == Language::Zh;
+    let mut chain = Vec::new();
+    let mut at = Some(item.list);
+    while let Some(list) = at.and_then(|l| lists.get(l)) {
+        chain.push(list);
+        at = list.outer;
+    }
+    let mut text = String::new();
+    for list in chain.iter().rev() {
+        joined(&mut text, &list.opening, chinese);
+    }
+    let body = bare(&item.body, chinese);
+    if body.is_empty() || text.is_empty() {
+        return None;
+    }
+    joined(&mut text, body, chinese);
+    if let Some(inner) = inner {
+        text.push_str(if chinese { "：" } else { ": " });
+        text.push_str(bare(inner, chinese));
+    }
+    for list in &chain {
+        if let Some(tail) = &list.tail {
+            let tail = bare(tail, chinese);
+            let comma = item.body.trim_end().ends_with([',', '，']) && !tail.starts_with([',', '，']);
+            text.push_str(match (chinese, comma) {
+                (true, true) => "，",
+                (false, true) => ", ",
+                (false, false) if !tail.starts_with(',') => " ",
+                _ => "",
+            });
+            text.push_str(tail);
+        }
+    }
+    if !text.ends_with(['?', '!', '？', '！', '.', '。', ':', '：']) {
+        text.push(if chinese { '。' } else { '.' });
+    }
+    (text.chars().count() <= LONGEST).then_some(text)
+}
+
+/// The text without what joins it to the next item: `; and`, `；`, `.`.
+fn bare(text: &str, chinese: bool) -> &str {
+    let stops = [';', ',', '；', '，', '、', '.', '。', ':', '：', '—', '–', ' '];
+    let mut text = text.trim();
+    loop {
+        let before = text;
+        text = text.trim_end_matches(stops);
+        for conjunction in CONJUNCTIONS {
+            if let Some(rest) = text.strip_suffix(conjunction)
+                && rest.trim_end().ends_with([';', ','])
+            {
+                text = rest.trim_end();
+            }
+        }
+        for conjunction in CHINESE_CONJUNCTIONS.iter().filter(|_| chinese) {
+            if let Some(rest) = text.strip_suffix(conjunction)
+                && rest.trim_end().ends_with(['；', '，', ';', ','])
+            {
+                text = rest.trim_end();
+            }
+        }
+        if text == before {
+            return text;
+        }
+    }
+}
+
+/// Puts `part` behind `text`: after a colon where the text announces it, else as the sentence goes on.
+fn joined(text: &mut String, part: &str, chinese: bool) {
+    if text.is_empty() {
+        text.push_str(part);
+        return;
+    }
+    let told = if chinese {
+        let end: String = text.chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
+        CHINESE_TOLD.iter().any(|w| end.contains(w))
+    } else {
+        let words: Vec<String> = text.split_whitespace().rev().take(6).map(str::to_lowercase).collect();
+        words.iter().any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
+    };
+    if told {
+        text.push_str(if chinese { "：" } else { ": " });
+        text.push_str(part);
+        return;
+    }
+    if !chinese {
+        text.push(' ');
+    }
+    // A capital is the item's own look, unless a name begins with it.
+    let mut words = part.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let name = words.next().is_some_and(|w| w.starts_with(char::is_uppercase));
+    let plain = first.chars().skip(1).all(|c| c.is_lowercase() || c == '-') && first.chars().count() > 1;
+    if !chinese && plain && !name && first.starts_with(char::is_uppercase) {
+        text.extend(part.chars().take(1).flat_map(char::to_lowercase));
+        text.extend(part.chars().skip(1));
+    } else {
+        text.push_str(part);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Every sentence of a plain text that is made whole: (what it begins with, the whole).
+    fn completes(text: &str) -> Vec<(String, String)> {
+        let mut document = crate::plain::parse("x", text.as_bytes()).unwrap();
+        fill(&mut document);
+        document
+            .sentences
+            .iter()
+            .filter_map(|s| Some((s.text.chars().take(4).collect::<String>().trim().to_owned(), s.complete.clone()?)))
+            .collect()
+    }
+
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let found = completes(text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn items_take_their_opening() {
+        check(
+            "Article 3\nDuties\n\n1. The firm must:\n(a) hold capital of 8 %; and\n(b) report losses.\n\n2. It applies at once.\n",
+            &[("(a)", "The firm must hold capital of 8 %."), ("(b)", "The firm must report losses.")],
+        );
+        check(
+            "Article 6\n\n1. Processing is lawful only if one of the following applies:\n(a) the person has agreed;\n(b) a law asks for it.\n",
+            &[
+                ("(a)", "Processing is lawful only if one of the following applies: the person has agreed."),
+                ("(b)", "Processing is lawful only if one of the following applies: a law asks for it."),
+            ],
+        );
+    }
+
+    #[test]
+    fn lists_within_lists_and_tails() {
+        check(
+            "Article 7\n\n1. A bank shall:\n(a) keep records that show:\n(i) the amount; and\n(ii) the date;\n(b) Report losses,\n\nunless the \
+             authority agrees otherwise.\n\n2. The bank pays.\n",
+            &[
+                (
+                    "(a)",
+                    "A bank shall keep records that show: the amount; and the date unless the authority agrees otherwise.",
+                ),
+                ("(i)", "A bank shall keep records that show the amount unless the authority agrees otherwise."),
+                ("(ii)", "A bank shall keep records that show the date unless the authority agrees otherwise."),
+                ("(b)", "A bank shall report losses, unless the authority agrees otherwise."),
+            ],
+        );
+    }
+
+    #[test]
+    fn chinese_items() {
+        check(
+            "第八条 商业银行应当符合下列条件：\n（一）资本充足率不低于百分之八；\n（二）有健全的内部控制制度。\n第九条 银行应当报告。\n",
+            &[
+                ("（一）资", "商业银行应当符合下列条件：资本充足率不低于百分之八。"),
+                ("（二）有", "商业银行应当符合下列条件：有健全的内部控制制度。"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_list_stays_alone() {
+        check("Article 1\n\n1. A bank is a firm.\n\n2. It takes deposits:\n\nA heading\n\n(a) a stray item.\n", &[]);
+    }
+}

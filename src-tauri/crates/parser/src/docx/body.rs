@@ -1,0 +1,456 @@
+//! The text of a document: paragraphs, tables, text boxes and notes in reading order.
+
+use super::numbering::Numbering;
+use super::styles::{Look, Styles};
+use crate::flow::{Block, Paragraph, Span};
+use crate::layout::Role;
+use lexforge_ingest::error::IngestError;
+use lexforge_ingest::numerals;
+use lexforge_ingest::xml::{Event, Tag, Xml};
+use std::collections::HashMap;
+
+/// Cells and text boxes within each other that are followed.
+const DEPTH: usize = 48;
+/// A heading of more characters that ends like a sentence is a clause in the style of a heading.
+const CLAUSE: usize = 100;
+
+/// What was left out or stands on trial.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Tracked deletions.
+    pub deleted: usize,
+    /// Tracked insertions.
+    pub inserted: usize,
+    /// Characters of hidden text.
+    pub hidden: usize,
+    /// Documents within the document.
+    pub embedded: usize,
+}
+
+/// How a run of text looks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    bold: bool,
+    italic: bool,
+    raised: bool,
+    hidden: bool,
+}
+
+/// A paragraph in the reading.
+#[derive(Default)]
+struct Open {
+    spans: Vec<Span>,
+    style: Option<String>,
+    numbering: Option<u32>,
+    level: Option<u8>,
+    outline: Option<u8>,
+    /// Its end is a tracked deletion: it goes on with the next.
+    joined: bool,
+    /// Text boxes that hang on it.
+    after: Vec<Block>,
+    run: Run,
+}
+
+/// A table in the reading.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<Vec<Block>>>,
+    row: Vec<Vec<Block>>,
+    deleted: bool,
+}
+
+/// Where in a paragraph's or a row's properties the reading is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Within {
+    #[default]
+    Text,
+    Paragraph,
+    Run,
+    Row,
+}
+
+/// The body in the reading.
+pub struct Body<'s> {
+    styles: &'s Styles,
+    numbering: Numbering,
+    notes: HashMap<(&'static str, String), Vec<Block>>,
+    counts: Counts,
+    targets: Vec<Vec<Block>>,
+    open: Vec<Open>,
+    tables: Vec<Table>,
+    within: Within,
+    in_text: bool,
+    carried: Vec<Span>,
+    waiting: Vec<(String, Vec<Block>)>,
+    footnotes: u32,
+    endnotes: u32,
+}
+
+impl<'s> Body<'s> {
+    /// A body with these styles and numberings.
+    pub fn new(styles: &'s Styles, numbering: Numbering) -> Self {
+        Self {
+            styles,
+            numbering,
+            notes: HashMap::new(),
+            counts: Counts::default(),
+            targets: vec![Vec::new()],
+            open: Vec::new(),
+            tables: Vec::new(),
+            within: Within::Text,
+            in_text: false,
+            carried: Vec::new(),
+            waiting: Vec::new(),
+            footnotes: 0,
+            endnotes: 0,
+        }
+    }
+
+    /// The blocks and what was left out.
+    pub fn finish(mut self) -> (Vec<Block>, Counts) {
+        self.put_notes();
+        (std::mem::take(&mut self.targets[0]), self.counts)
+    }
+
+    /// Reads a part of notes: `footnote` or `endnote` elements with their ids.
+    ///
+    /// # Errors
+    /// When the part is no XML, or nested beyond reason.
+    pub fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
+        let mut xml = Xml::new(part);
+        let mut id: Option<String> = None;
+        while let Some(event) = xml.next()? {
+            match event {
+                Event::Open(tag) if tag.name() == kind => {
+                    // The lines that part notes from the text are kept as notes of a type of their own.
+                    if tag.get("type").is_some_and(|t| t != "normal") {
+                        xml.skip()?;
+                    } else {
+                        id = tag.get("id");
+                        self.targets.push(Vec::new());
+                    }
+                }
+                Event::Close(name) if name == kind => {
+                    if let (Some(id), true) = (id.take(), self.targets.len() > 1) {
+                        let blocks = self.targets.pop().unwrap_or_default();
+                        self.notes.insert((kind, id), blocks);
+                    }
+                }
+                event => self.event(event, &mut xml)?,
+            }
+        }
+        self.reset();
+        Ok(())
+    }
+
+    /// Reads the main part.
+    ///
+    /// # Errors
+    /// When the part is no XML, or nested beyond reason.
+    pub fn read(&mut self, part: &str) -> Result<(), IngestError> {
+        let mut xml = Xml::new(part);
+        while let Some(event) = xml.next()? {
+            self.event(event, &mut xml)?;
+        }
+        while !self.open.is_empty() {
+            self.end_paragraph();
+        }
+        Ok(())
+    }
+
+    /// Nothing of one part stays open in the next.
+    fn reset(&mut self) {
+        self.targets.truncate(1);
+        self.open.clear();
+        self.tables.clear();
+        self.within = Within::Text;
+        self.in_text = false;
+        self.carried.clear();
+    }
+
+    fn event(&mut self, event: Event, xml: &mut Xml) -> Result<(), IngestError> {
+        match event {
+            Event::Open(tag) => self.begin(&tag, xml),
+            Event::Close(name) => {
+                self.end(&name);
+                Ok(())
+            }
+            Event::Text(text) => {
+                if self.in_text {
+                    self.text(&text);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn begin(&mut self, tag: &Tag, xml: &mut Xml) -> Result<(), IngestError> {
+        match tag.name() {
+            "pPrChange" | "rPrChange" | "sectPrChange" | "tblPrChange" | "trPrChange" | "tcPrChange"
+            | "tblGridChange" | "tblPrExChange" | "numberingChange" | "sectPr" | "instrText" | "delText"
+            | "delInstrText" | "Fallback" | "rt" | "rubyPr" | "tblPr" | "tblGrid" | "tcPr" | "sdtPr" | "sdtEndPr"
+            | "binData" => return xml.skip(),
+            "del" | "moveFrom" => {
+                match self.within {
+                    Within::Text => self.counts.deleted += 1,
+                    Within::Row => {
+                        self.counts.deleted += 1;
+                        if let Some(table) = self.tables.last_mut() {
+                            table.deleted = true;
+                        }
+                    }
+                    Within::Paragraph => {
+                        if let Some(open) = self.open.last_mut() {
+                            open.joined = true;
+                        }
+                    }
+                    Within::Run => {}
+                }
+                return xml.skip();
+            }
+            "ins" | "moveTo" if self.within == Within::Text => self.counts.inserted += 1,
+            "altChunk" => self.counts.embedded += 1,
+            "p" => self.open.push(Open { run: Run::default(), ..Open::default() }),
+            "pPr" => self.within = Within::Paragraph,
+            "trPr" => self.within = Within::Row,
+            "rPr" if self.within == Within::Text => self.within = Within::Run,
+            "tbl" => {
+                self.tables.push(Table::default());
+                return self.check_depth();
+            }
+            "tr" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.row.clear();
+                    table.deleted = false;
+                }
+            }
+            "tc" | "txbxContent" => {
+                self.targets.push(Vec::new());
+                return self.check_depth();
+            }
+            _ => self.piece(tag),
+        }
+        Ok(())
+    }
+
+    fn check_depth(&self) -> Result<(), IngestError> {
+        if self.targets.len() > DEPTH || self.tables.len() > DEPTH {
+            return Err(IngestError::Damaged(format!(
+                "the document nests tables or text boxes more than {DEPTH} deep"
+            )));
+        }
+        Ok(())
+    }
+
+    /// What stands within a paragraph or its properties.
+    fn piece(&mut self, tag: &Tag) {
+        let styles = self.styles;
+        let Some(open) = self.open.last_mut() else { return };
+        match (self.within, tag.name()) {
+            (Within::Paragraph, "pStyle") => open.style = tag.val(),
+            (Within::Paragraph, "numId") => open.numbering = tag.number(),
+            (Within::Paragraph, "ilvl") => open.level = tag.number(),
+            (Within::Paragraph, "outlineLvl") => open.outline = tag.number(),
+            (Within::Run, "b") => open.run.bold = tag.is_on(),
+            (Within::Run, "i") => open.run.italic = tag.is_on(),
+            (Within::Run, "vanish") => open.run.hidden = tag.is_on(),
+            (Within::Run, "vertAlign") => open.run.raised = tag.val().as_deref() == Some("superscript"),
+            (Within::Run, "rStyle") => {
+                let look = styles.look(tag.val().as_deref());
+                open.run.bold |= look.bold;
+                open.run.italic |= look.italic;
+                open.run.hidden |= look.hidden;
+                open.run.raised |= look.raised;
+            }
+            (Within::Text, "r") => {
+                let look = styles.paragraph(open.style.as_deref());
+                open.run = Run { bold: look.bold, italic: look.italic, raised: false, hidden: look.hidden };
+            }
+            (Within::Text, "t") => self.in_text = true,
+            (Within::Text, "tab" | "ptab") => self.text(" "),
+            (Within::Text, "br" | "cr") => self.text("\n"),
+            (Within::Text, "noBreakHyphen") => self.text("-"),
+            (Within::Text, "sym") => self.symbol(tag),
+            (Within::Text, "lastRenderedPageBreak") => open.spans.push(Span { new_page: true, ..Span::default() }),
+            (Within::Text, "footnoteReference") => self.reference("footnote", tag),
+            (Within::Text, "endnoteReference") => self.reference("endnote", tag),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "t" => self.in_text = false,
+            "pPr" | "trPr" => self.within = Within::Text,
+            "rPr" if self.within == Within::Run => self.within = Within::Text,
+            "p" => self.end_paragraph(),
+            "tc" if self.targets.len() > 1 => {
+                let cell = self.targets.pop().unwrap_or_default();
+                if let Some(table) = self.tables.last_mut() {
+                    table.row.push(cell);
+                }
+            }
+            "txbxContent" if self.targets.len() > 1 => {
+                let blocks = self.targets.pop().unwrap_or_default();
+                match self.open.last_mut() {
+                    Some(open) => open.after.extend(blocks),
+                    None => self.put_all(blocks),
+                }
+            }
+            "tr" => {
+                if let Some(table) = self.tables.last_mut() {
+                    let row = std::mem::take(&mut table.row);
+                    if !table.deleted {
+                        table.rows.push(row);
+                    }
+                }
+            }
+            "tbl" => {
+                if let Some(table) = self.tables.pop()
+                    && !table.rows.is_empty()
+                {
+                    self.put_all(vec![Block::Table(table.rows)]);
+                    self.put_notes();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(open) = self.open.last_mut() else { return };
+        if open.run.hidden {
+            self.counts.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
+            return;
+        }
+        let Run { bold, italic, raised, .. } = open.run;
+        match open.spans.last_mut() {
+            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(text),
+            _ => open.spans.push(Span { text: text.to_owned(), bold, italic, raised, new_page: false }),
+        }
+    }
+
+    /// A character by its number in a symbol font; of those without a meaning of their own the commonest are known.
+    fn symbol(&mut self, tag: &Tag) {
+        let code = tag.get("char").and_then(|c| u32::from_str_radix(&c, 16).ok()).unwrap_or(0);
+        let known = match code {
+            0xF0A8 | 0xF06F | 0xF071 => Some('☐'),
+            0xF0FE | 0xF052 => Some('☑'),
+            0xF0FD | 0xF053 => Some('☒'),
+            0xF0E0 => Some('→'),
+            0xF0FC => Some('✓'),
+            0xF0B3 => Some('≥'),
+            0xF0A3 => Some('≤'),
+            0xF0B1 => Some('±'),
+            0xF0B4 => Some('×'),
+            0xF0B0 => Some('°'),
+            0xE000..=0xF8FF => Some('•'),
+            code => char::from_u32(code).filter(|c| !c.is_control()),
+        };
+        if let Some(c) = known {
+            self.text(c.encode_utf8(&mut [0; 4]));
+        }
+    }
+
+    /// The mark of a note, and the note, which waits for the end of the paragraph.
+    fn reference(&mut self, kind: &'static str, tag: &Tag) {
+        let id = tag.get("id").unwrap_or_default();
+        let own_mark = tag.get("customMarkFollows").is_some_and(|v| v != "0" && v != "false");
+        let Some(blocks) = self.notes.remove(&(kind, id)) else { return };
+        let mark = if own_mark {
+            String::new()
+        } else if kind == "footnote" {
+            self.footnotes += 1;
+            self.footnotes.to_string()
+        } else {
+            self.endnotes += 1;
+            numerals::roman(self.endnotes).to_lowercase()
+        };
+        if let Some(open) = self.open.last_mut().filter(|_| !own_mark) {
+            open.spans.push(Span { text: mark.clone(), raised: true, ..Span::default() });
+        }
+        self.waiting.push((mark, blocks));
+    }
+
+    fn end_paragraph(&mut self) {
+        let Some(mut open) = self.open.pop() else { return };
+        let mut spans = std::mem::take(&mut self.carried);
+        spans.append(&mut open.spans);
+        let look = self.styles.paragraph(open.style.as_deref());
+        if open.joined {
+            self.carried = spans;
+            self.put_all(open.after);
+            return;
+        }
+        let label = self.label(&open, look);
+        let text: usize = spans.iter().map(|s| s.text.trim().chars().count()).sum();
+        let role = match open.outline {
+            Some(level) if level < 9 => Role::Heading(level + 2),
+            Some(_) => Role::Unknown,
+            None => look.role,
+        };
+        let end = spans.iter().rev().find_map(|s| s.text.trim_end().chars().last());
+        let clause = text > CLAUSE && end.is_some_and(|c| ".;:。；：".contains(c));
+        let role = match role {
+            Role::Heading(_) if clause => Role::Body,
+            Role::Unknown if label.as_deref() == Some("•") => Role::Item,
+            Role::Unknown => Role::Body,
+            role => role,
+        };
+        let depth = if role == Role::Item { usize::from(open.level.unwrap_or(0)) + 1 } else { 0 };
+        if text > 0 {
+            let paragraph = Paragraph { spans, role, label, depth, goes_on: false };
+            self.put_all(vec![Block::Paragraph(paragraph)]);
+        } else if spans.iter().any(|s| s.new_page) {
+            self.put_all(vec![Block::NewPage]);
+        }
+        self.put_all(open.after);
+        self.put_notes();
+    }
+
+    /// Counts the paragraph's numbering on and gives its label.
+    fn label(&mut self, open: &Open, look: Look) -> Option<String> {
+        let (numbering, level) = match (open.numbering, look.numbering) {
+            (Some(id), _) => (id, open.level.or(look.numbering.and_then(|n| n.1))),
+            (None, Some((id, level))) => (id, open.level.or(level)),
+            (None, None) => return None,
+        };
+        if numbering == 0 {
+            return None;
+        }
+        let of_style = || self.numbering.level_of_style(numbering, open.style.as_deref()?);
+        let level = level.or_else(of_style).unwrap_or(0);
+        self.numbering.next(numbering, level)
+    }
+
+    fn put_all(&mut self, blocks: Vec<Block>) {
+        if let Some(target) = self.targets.last_mut() {
+            target.extend(blocks);
+        }
+    }
+
+    /// Notes stand after the paragraph or the table that refers to them.
+    fn put_notes(&mut self) {
+        if self.targets.len() > 1 {
+            return;
+        }
+        for (mark, blocks) in std::mem::take(&mut self.waiting) {
+            let mut first = true;
+            for block in blocks {
+                let Block::Paragraph(mut paragraph) = block else {
+                    self.targets[0].push(block);
+                    continue;
+                };
+                paragraph.role = Role::Note;
+                paragraph.goes_on = !first;
+                if first && !mark.is_empty() {
+                    let blank = Span { text: " ".to_owned(), ..Span::default() };
+                    paragraph.spans.insert(0, blank);
+                    paragraph.spans.insert(0, Span { text: mark.clone(), raised: true, ..Span::default() });
+                }
+                first = false;
+                self.targets[0].push(Block::Paragraph(paragraph));
+            }
+        }
+    }
+}

@@ -1,0 +1,492 @@
+//! Documents that flow: paragraphs, tables and notes as a web page, a word processor or Markdown names them, to lines
+//! that the structure stage takes like any others, so that a number means the same in every format.
+
+use crate::layout::{Cell, Line, Role};
+use crate::structure::assemble::assemble;
+use lexforge_domain::document::{
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
+};
+use lexforge_ingest::error::IngestError;
+use lexforge_ingest::numbering::{Scheme, label};
+
+/// More characters are more than any regulation has, and than the memory of the parser holds.
+const MOST_CHARACTERS: usize = 20_000_000;
+/// A heading of more characters is a clause in the style of one.
+const HEADING: usize = 240;
+/// Cells of more paragraphs than this arrange a page, not a table.
+const CELL_PARAGRAPHS: usize = 4;
+/// Columns that a level of a list is set in.
+const INDENT: usize = 4;
+
+/// A stretch of text in one look. A line feed in it is a line break.
+#[derive(Clone, Debug, Default)]
+pub struct Span {
+    /// The text.
+    pub text: String,
+    /// Bold.
+    pub bold: bool,
+    /// Italic.
+    pub italic: bool,
+    /// Set small and above the line.
+    pub raised: bool,
+    /// A new page begins before it.
+    pub new_page: bool,
+}
+
+/// A paragraph.
+#[derive(Clone, Debug, Default)]
+pub struct Paragraph {
+    /// Its text.
+    pub spans: Vec<Span>,
+    /// What the file says that it is.
+    pub role: Role,
+    /// The number or bullet that the file computes for it.
+    pub label: Option<String>,
+    /// How deep in lists it stands.
+    pub depth: usize,
+    /// It goes on with the note before.
+    pub goes_on: bool,
+}
+
+/// A piece of a flowing document.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A paragraph.
+    Paragraph(Paragraph),
+    /// A table: rows of cells of blocks.
+    Table(Vec<Vec<Vec<Block>>>),
+    /// Text whose lines are set as they are.
+    Preformatted(String),
+    /// A new page begins.
+    NewPage,
+}
+
+/// What a flowing document amounts to.
+#[derive(Debug, Default)]
+pub struct Flow {
+    /// Its blocks in reading order.
+    pub blocks: Vec<Block>,
+    /// The title that the file bears apart from its text.
+    pub title: Option<String>,
+    /// What the file says of itself apart from its text.
+    pub metadata: DocumentMetadata,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+}
+
+impl Flow {
+    /// Makes the document.
+    ///
+    /// # Errors
+    /// When there is no text, or too much.
+    pub fn document(self, stem: &str, format: DocumentFormat) -> Result<ParsedDocument, IngestError> {
+        let mut lines = Lines::default();
+        for block in self.blocks {
+            lines.block(block, 0)?;
+        }
+        let pages = lines.finish();
+        if pages.iter().all(Vec::is_empty) {
+            return Err(IngestError::NoText("no text: the document holds nothing but blanks".to_owned()));
+        }
+        let assembled = assemble(pages);
+        let pages = assembled.pages.into_iter().zip(1u32..).map(|(text, number)| plain_page(number, text)).collect();
+        let given = self.title.map(|t| t.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|t| is_title(t));
+        Ok(ParsedDocument {
+            title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
+            format,
+            language: assembled.language,
+            metadata: self.metadata,
+            pages,
+            sections: assembled.sections,
+            sentences: assembled.sentences,
+            engines: EngineCounts::default(),
+            reader_agreement: None,
+            scanned_pages: 0,
+            warnings: self.warnings,
+        })
+    }
+}
+
+/// A page of a document that has no places.
+pub fn plain_page(number: u32, text: String) -> ParsedPage {
+    ParsedPage {
+        number,
+        width: 0.0,
+        height: 0.0,
+        text,
+        engine: ReadEngine::Plain,
+        agreement: None,
+        scanned: false,
+        differences: Vec::new(),
+    }
+}
+
+/// Refuses texts that the parser's memory could not hold as lines.
+///
+/// # Errors
+/// When there are more than twenty million characters.
+pub fn check_length(characters: usize) -> Result<(), IngestError> {
+    if characters > MOST_CHARACTERS {
+        return Err(IngestError::TooLarge(format!(
+            "the document has more than {} million characters",
+            MOST_CHARACTERS / 1_000_000
+        )));
+    }
+    Ok(())
+}
+
+/// The text names a document and not a program's default.
+fn is_title(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let machine = [".doc", ".pdf", ".htm", ".xml", "microsoft word", "untitled", "无标题"];
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 4 && !machine.iter().any(|m| lower.contains(m))
+}
+
+#[derive(Default)]
+struct Lines {
+    pages: Vec<Vec<Line>>,
+    lines: Vec<Line>,
+    notes: Vec<Line>,
+    row: usize,
+    characters: usize,
+    /// Tables and rows met so far.
+    tables: u32,
+    rows: u32,
+}
+
+impl Lines {
+    fn page(&self) -> u32 {
+        u32::try_from(self.pages.len() + 1).unwrap_or(u32::MAX)
+    }
+
+    fn new_page(&mut self) {
+        let mut page = std::mem::take(&mut self.lines);
+        page.append(&mut self.notes);
+        for (row, line) in page.iter_mut().enumerate() {
+            line.baseline = 2.4 * row as f32;
+        }
+        self.pages.push(page);
+        self.row = 0;
+    }
+
+    fn finish(mut self) -> Vec<Vec<Line>> {
+        self.new_page();
+        self.pages
+    }
+
+    fn block(&mut self, block: Block, depth: usize) -> Result<(), IngestError> {
+        match block {
+            Block::Paragraph(paragraph) => self.paragraph(&paragraph),
+            Block::Table(rows) => {
+                self.tables += 1;
+                for row in rows {
+                    self.row(row, depth)?;
+                }
+                // What comes after a table within a cell belongs to no row of it.
+                self.tables += 1;
+                Ok(())
+            }
+            Block::Preformatted(text) => self.preformatted(&text),
+            Block::NewPage => {
+                self.new_page();
+                Ok(())
+            }
+        }
+    }
+
+    fn preformatted(&mut self, text: &str) -> Result<(), IngestError> {
+        self.characters += text.len();
+        check_length(self.characters)?;
+        for line in text.lines() {
+            self.row += 1;
+            if !line.trim().is_empty() {
+                self.lines.push(Line::plain(self.page(), self.row, line));
+            }
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn paragraph(&mut self, paragraph: &Paragraph) -> Result<(), IngestError> {
+        let mut first = true;
+        let mut pieces = vec![Piece::default()];
+        if let Some(label) = computed_label(paragraph) {
+            pieces[0].push_text(&label, false, None);
+            // 第八条 has a blank after it, 一、 has none.
+            if !label.ends_with(['、', '．', '）']) {
+                pieces[0].push(' ', false, None);
+            }
+        }
+        for span in &paragraph.spans {
+            if span.new_page {
+                pieces.push(Piece { new_page: true, ..Piece::default() });
+            }
+            for (i, part) in span.text.split('\n').enumerate() {
+                if i > 0 {
+                    pieces.push(Piece { line_break: true, ..Piece::default() });
+                }
+                if let Some(piece) = pieces.last_mut() {
+                    piece.push_text(part, span.raised, Some((span.bold, span.italic)));
+                }
+            }
+        }
+        let letters: usize = pieces.iter().map(|p| p.chars.len()).sum();
+        self.characters += letters;
+        check_length(self.characters)?;
+        let role = match paragraph.role {
+            Role::Heading(_) if letters > HEADING => Role::Body,
+            Role::Unknown => Role::Body,
+            role => role,
+        };
+        // A line that goes on with an item stands where the item's text stands.
+        let column = paragraph.depth.min(16) * INDENT;
+        let continued = paragraph.depth > 0 && paragraph.label.is_none() && role == Role::Body;
+        let column = if continued { column + INDENT - 1 } else { column };
+        let mut before: Option<String> = None;
+        for piece in pieces {
+            if piece.new_page && role != Role::Note {
+                self.new_page();
+            }
+            let text: String = piece.chars.iter().map(|c| c.0).collect();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let breaks = match &before {
+                None => !paragraph.goes_on || !first,
+                Some(before) => piece.line_break && role != Role::Note && breaks_between(before, &text),
+            };
+            let line = piece.line(self.page(), self.row, column, role, breaks);
+            (if role == Role::Note { &mut self.notes } else { &mut self.lines }).push(line);
+            self.row += 1;
+            first = false;
+            before = Some(text);
+        }
+        Ok(())
+    }
+
+    /// A row of a table. Where one cell alone is filled, or the first holds nothing but a number, the table only
+    /// arranges paragraphs.
+    fn row(&mut self, cells: Vec<Vec<Block>>, depth: usize) -> Result<(), IngestError> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut filled: Vec<Vec<Block>> = Vec::new();
+        let mut paragraphs = 0;
+        let mut pages = 0;
+        for cell in cells {
+            let mut parts = Vec::new();
+            texts_of(&cell, &mut parts, &mut pages, 0);
+            texts.push(parts.join(" "));
+            if !parts.is_empty() {
+                paragraphs = paragraphs.max(parts.len());
+                filled.push(cell);
+            }
+        }
+        let arranged = filled.len() == 1 || (paragraphs > CELL_PARAGRAPHS && depth < 24);
+        let number = texts.iter().find(|t| !t.is_empty()).filter(|t| filled.len() == 2 && is_label(t)).cloned();
+        if arranged {
+            for cell in filled {
+                for block in cell {
+                    self.block(block, depth + 1)?;
+                }
+            }
+        } else if let Some(number) = number {
+            let mut blocks = filled.pop().unwrap_or_default().into_iter();
+            let mut pending = Some(number);
+            for block in &mut blocks {
+                match (block, pending.take()) {
+                    (Block::Paragraph(mut p), Some(number)) if !is_blank(&p) => {
+                        p.label = None;
+                        p.role = if matches!(p.role, Role::Heading(_)) { p.role } else { Role::Body };
+                        p.spans.insert(0, Span { text: format!("{number} "), bold: is_bold(&p), ..Span::default() });
+                        self.paragraph(&p)?;
+                    }
+                    (Block::Paragraph(_), number) if number.is_some() => pending = number,
+                    (block, number) => {
+                        if let Some(number) = number {
+                            let span = Span { text: number, ..Span::default() };
+                            self.paragraph(&Paragraph { spans: vec![span], ..Paragraph::default() })?;
+                        }
+                        self.block(block, depth + 1)?;
+                    }
+                }
+            }
+        } else {
+            for (column, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+                self.characters += text.len();
+                check_length(self.characters)?;
+                let mut line = Line::plain(self.page(), self.row, text);
+                let column = u32::try_from(column).unwrap_or(u32::MAX);
+                line.cell = Some(Cell { table: self.tables, row: self.rows, column });
+                line.role = Role::Body;
+                self.lines.push(line);
+                self.row += 1;
+            }
+            self.rows += 1;
+            for _ in 0..pages {
+                self.new_page();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_blank(paragraph: &Paragraph) -> bool {
+    paragraph.spans.iter().all(|s| s.text.trim().is_empty())
+}
+
+fn is_bold(paragraph: &Paragraph) -> bool {
+    let mut filled = paragraph.spans.iter().filter(|s| !s.text.trim().is_empty());
+    filled.all(|s| s.bold)
+}
+
+/// The label that goes before the paragraph: none where its text begins with one of its own.
+fn computed_label(paragraph: &Paragraph) -> Option<String> {
+    let given = paragraph.label.as_ref().filter(|l| !l.trim().is_empty())?;
+    let text: String = paragraph.spans.iter().map(|s| s.text.as_str()).collect();
+    let chars: Vec<char> = text.trim().chars().take(80).collect();
+    let bullet = !given.chars().any(char::is_alphanumeric);
+    let own = (!chars.is_empty()).then(|| label(&chars, true)).flatten();
+    (!(bullet && own.is_some_and(|l| l.scheme != Scheme::Decimal(2)))).then(|| given.clone())
+}
+
+/// The text is a number or a bullet and nothing else.
+fn is_label(text: &str) -> bool {
+    let chars: Vec<char> = text.trim().chars().collect();
+    if chars.is_empty() || chars.len() > 12 {
+        return false;
+    }
+    let whole: Vec<char> = chars.iter().copied().chain(" Xx".chars()).collect();
+    label(&whole, false).is_some_and(|l| l.is_marker() && l.len == chars.len() + 1)
+}
+
+/// The texts of the paragraphs in a cell.
+fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: usize) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(p) => {
+                let mut text = computed_label(p).map(|l| format!("{l} ")).unwrap_or_default();
+                for span in &p.spans {
+                    *pages += usize::from(span.new_page);
+                    text.push_str(&span.text);
+                }
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                if !text.is_empty() {
+                    out.push(text);
+                }
+            }
+            // Deeper tables than any reader could follow are cut off by the formats' own limits.
+            Block::Table(rows) if depth < 64 => {
+                rows.iter().flatten().for_each(|cell| texts_of(cell, out, pages, depth + 1));
+            }
+            Block::Table(_) => {}
+            Block::Preformatted(text) => {
+                out.extend(text.lines().map(|l| l.trim().to_owned()).filter(|l| !l.is_empty()))
+            }
+            Block::NewPage => *pages += 1,
+        }
+    }
+}
+
+/// Whether a line break parts paragraphs: after the end of a clause, before a number.
+fn breaks_between(before: &str, after: &str) -> bool {
+    let end = before.trim_end().trim_end_matches(['"', '”', '’', ')', '）', '」']).chars().last().unwrap_or(' ');
+    if ".!?;:。！？；：".contains(end) {
+        return true;
+    }
+    let chars: Vec<char> = after.trim().chars().take(200).collect();
+    let Some(label) = label(&chars, false) else { return false };
+    let clause = ",，、—–".contains(end) || before.trim_end().ends_with(" and") || before.trim_end().ends_with(" or");
+    matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet) || clause
+}
+
+/// A line of a paragraph in the making.
+#[derive(Default)]
+struct Piece {
+    chars: Vec<(char, bool)>,
+    bold: usize,
+    italic: usize,
+    letters: usize,
+    line_break: bool,
+    new_page: bool,
+}
+
+impl Piece {
+    fn push_text(&mut self, text: &str, raised: bool, look: Option<(bool, bool)>) {
+        text.chars().for_each(|c| self.push(c, raised, look));
+    }
+
+    fn push(&mut self, c: char, raised: bool, look: Option<(bool, bool)>) {
+        if matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{FEFF}') {
+            return;
+        }
+        if c.is_whitespace() || c.is_control() {
+            if self.chars.last().is_some_and(|(last, _)| *last != ' ') {
+                self.chars.push((' ', raised));
+            }
+            return;
+        }
+        if let Some((bold, italic)) = look.filter(|_| c.is_alphanumeric()) {
+            self.letters += 1;
+            self.bold += usize::from(bold);
+            self.italic += usize::from(italic);
+        }
+        self.chars.push((c, raised));
+    }
+
+    fn line(self, page: u32, row: usize, column: usize, role: Role, break_before: bool) -> Line {
+        let text: String = std::iter::repeat_n(' ', column).chain(self.chars.iter().map(|c| c.0)).collect();
+        let mut line = Line::plain(page, row, &text);
+        for (at, (_, raised)) in line.chars.iter_mut().zip(&self.chars) {
+            at.raised = *raised;
+        }
+        line.bold = self.letters > 0 && self.bold * 10 >= self.letters * 9;
+        line.italic = self.letters > 0 && self.italic * 10 >= self.letters * 9;
+        line.role = role;
+        line.break_before = break_before;
+        line
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::text::SentenceKind;
+
+    fn paragraph(text: &str) -> Block {
+        Block::Paragraph(Paragraph {
+            spans: vec![Span { text: text.to_owned(), ..Span::default() }],
+            ..Paragraph::default()
+        })
+    }
+
+    #[test]
+    fn a_table_that_numbers_paragraphs_is_no_table() {
+        let row = |cells: &[&str]| cells.iter().map(|c| vec![paragraph(c)]).collect::<Vec<_>>();
+        let blocks = vec![
+            paragraph("Article 3"),
+            paragraph("Exemptions"),
+            paragraph("This Rule does not apply to:"),
+            Block::Table(vec![row(&["(a)", "central banks;"]), row(&["(b)", "", "post offices."])]),
+            Block::Table(vec![row(&["Class", "Weight"]), row(&["Sovereigns", "0 %"])]),
+        ];
+        let document = Flow { blocks, ..Flow::default() }.document("x", DocumentFormat::Html).unwrap();
+        let rows: Vec<(SentenceKind, &str)> = document.sentences.iter().map(|s| (s.kind, s.text.as_str())).collect();
+        assert!(rows.contains(&(SentenceKind::ListItem, "(b) post offices.")), "{rows:?}");
+        assert!(rows.contains(&(SentenceKind::TableCell, "Sovereigns\t0 %")), "{rows:?}");
+        let item = document.sentences.iter().find(|s| s.text.starts_with("(b)")).unwrap();
+        assert_eq!(document.sections[item.section.unwrap()].path, "Article 3 › (b)");
+    }
+
+    #[test]
+    fn line_breaks_part_clauses_and_not_sentences() {
+        for (before, after, expected) in [
+            ("REGULATION (EU) 2016/679", "OF THE PARLIAMENT", false),
+            ("第一条 本办法适用于银行。", "第二条 银行应当报告。", true),
+            ("the following:", "(a) banks", true),
+            ("banks; and", "(b) funds", true),
+            ("as laid down in", "(b) of this Article", false),
+        ] {
+            assert_eq!(breaks_between(before, after), expected, "{before} / {after}");
+        }
+    }
+}

@@ -1,0 +1,558 @@
+//! A page's tokens to blocks. The tokens come one by one and leave no tree behind, so that neither depth nor length of a
+//! page costs more than its own text. One file because the state that the tokens change is one: what opens a row, an
+//! item or a paragraph is what closes another.
+
+use super::elements::{Kind, hides, is_note, is_void, kind};
+use super::lists::List;
+use super::warning;
+use crate::flow::{Block, Flow, Paragraph, Span};
+use crate::layout::Role;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use lexforge_ingest::error::IngestError;
+use std::cell::RefCell;
+
+/// Elements that may be open at once; browsers stop at this depth too.
+const DEPTH: usize = 512;
+/// Tables within tables that are followed.
+const TABLES: usize = 24;
+/// Share of a page's text from which its main content stands for the whole.
+const MAIN_SHARE: usize = 2;
+
+/// A page in the reading.
+pub struct Page {
+    blocks: Vec<Block>,
+    main: Vec<bool>,
+    title: String,
+    hidden: usize,
+    skipping: bool,
+}
+
+impl Page {
+    /// Reads a page in portions of so many bytes; `furniture` says whether navigation and the like are left out.
+    ///
+    /// # Errors
+    /// When elements or tables are nested beyond reason.
+    pub fn read(text: &str, portion: usize, furniture: bool) -> Result<Self, IngestError> {
+        let sink = Sink(RefCell::new(State { furniture, ..State::new() }));
+        let tokenizer = Tokenizer::new(sink, Default::default());
+        let mut rest = text;
+        while !rest.is_empty() {
+            let mut at = portion.min(rest.len());
+            while !rest.is_char_boundary(at) {
+                at += 1;
+            }
+            let (now, later) = rest.split_at(at);
+            let queue = BufferQueue::default();
+            queue.push_back(StrTendril::from_slice(now));
+            while !queue.is_empty() {
+                // A script's end interrupts the tokenizer; nothing is run, and it goes on.
+                let _ = tokenizer.feed(&queue);
+            }
+            if tokenizer.sink.0.borrow().too_deep {
+                return Err(IngestError::Damaged(format!("the page nests elements more than {DEPTH} deep")));
+            }
+            rest = later;
+        }
+        tokenizer.end();
+        let mut state = tokenizer.sink.0.into_inner();
+        if state.too_deep {
+            return Err(IngestError::Damaged(format!("the page nests elements more than {DEPTH} deep")));
+        }
+        Ok(state.finish())
+    }
+
+    /// The page ended within an element that was left out because it belongs to the site.
+    pub fn ended_in_skipped(&self) -> bool {
+        self.skipping
+    }
+
+    /// What the page amounts to.
+    pub fn finish(self) -> Flow {
+        let mut warnings = Vec::new();
+        if self.hidden > 0 {
+            warnings.push(warning(
+                "hidden_text",
+                format!("{} characters that the page hides from its readers were left out.", self.hidden),
+            ));
+        }
+        let size = |wanted: bool| -> usize {
+            self.blocks.iter().zip(&self.main).filter(|(_, m)| **m == wanted).map(|(b, _)| length(b)).sum()
+        };
+        let (inside, outside) = (size(true), size(false));
+        let mut blocks = self.blocks;
+        if inside > 0 && inside * MAIN_SHARE > inside + outside {
+            if outside > 0 {
+                warnings.push(warning(
+                    "outside_main_content",
+                    format!("{outside} characters outside the page's main content were left out."),
+                ));
+            }
+            blocks = blocks.into_iter().zip(self.main).filter(|(_, main)| *main).map(|(block, _)| block).collect();
+        }
+        let title = (!self.title.trim().is_empty()).then_some(self.title);
+        Flow { blocks, title, warnings, ..Flow::default() }
+    }
+}
+
+fn length(block: &Block) -> usize {
+    match block {
+        Block::Paragraph(p) => p.spans.iter().map(|s| s.text.len()).sum(),
+        Block::Table(rows) => rows.iter().flatten().flatten().map(length).sum(),
+        Block::Preformatted(text) => text.len(),
+        Block::NewPage => 0,
+    }
+}
+
+struct Sink(RefCell<State>);
+
+impl TokenSink for Sink {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        let mut state = self.0.borrow_mut();
+        match token {
+            Token::TagToken(tag) => return state.tag(&tag),
+            Token::CharacterTokens(text) => state.text(&text),
+            Token::DoctypeToken(_)
+            | Token::CommentToken(_)
+            | Token::NullCharacterToken
+            | Token::EOFToken
+            | Token::ParseError(_) => {}
+        }
+        TokenSinkResult::Continue
+    }
+}
+
+/// A test of an element's kind.
+type Is = fn(Kind) -> bool;
+
+/// An open element.
+struct Open {
+    name: String,
+    kind: Kind,
+    main: bool,
+    note: bool,
+}
+
+/// A table that is open, and where its paragraphs go.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<Vec<Block>>>,
+    row: Option<Vec<Vec<Block>>>,
+    cell: Option<Vec<Block>>,
+    /// Elements that were open when it began: what is opened in it ends with it.
+    depth: usize,
+}
+
+/// What is left out until its element ends.
+struct Skip {
+    name: String,
+    depth: usize,
+    hidden: bool,
+    furniture: bool,
+}
+
+struct State {
+    furniture: bool,
+    blocks: Vec<Block>,
+    main: Vec<bool>,
+    title: String,
+    in_title: bool,
+    open: Vec<Open>,
+    tables: Vec<Table>,
+    lists: Vec<List>,
+    skip: Option<Skip>,
+    hidden: usize,
+    spans: Vec<Span>,
+    bold: usize,
+    italic: usize,
+    raised: usize,
+    label: Option<String>,
+    term: String,
+    preformatted: Option<String>,
+    too_deep: bool,
+    ended_skipping: bool,
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            furniture: true,
+            blocks: Vec::new(),
+            main: Vec::new(),
+            title: String::new(),
+            in_title: false,
+            open: Vec::new(),
+            tables: Vec::new(),
+            lists: Vec::new(),
+            skip: None,
+            hidden: 0,
+            spans: Vec::new(),
+            bold: 0,
+            italic: 0,
+            raised: 0,
+            label: None,
+            term: String::new(),
+            preformatted: None,
+            too_deep: false,
+            ended_skipping: false,
+        }
+    }
+
+    fn finish(&mut self) -> Page {
+        self.ended_skipping = self.skip.as_ref().is_some_and(|s| s.furniture || s.hidden);
+        self.flush();
+        while !self.tables.is_empty() {
+            self.end_table();
+        }
+        Page {
+            blocks: std::mem::take(&mut self.blocks),
+            main: std::mem::take(&mut self.main),
+            title: std::mem::take(&mut self.title),
+            hidden: self.hidden,
+            skipping: self.ended_skipping && self.furniture,
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(skip) = &self.skip {
+            if skip.hidden {
+                self.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
+            }
+        } else if self.in_title {
+            self.title.push_str(text);
+        } else if let Some(pre) = &mut self.preformatted {
+            pre.push_str(text);
+        } else if self.tables.last().is_none_or(|t| t.cell.is_some() || !text.trim().is_empty()) {
+            // A line feed in the source is a blank; a line break has an element of its own.
+            let text = text.replace(['\n', '\r'], " ");
+            let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
+            match self.spans.last_mut() {
+                Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(&text),
+                _ => self.spans.push(Span { text, bold, italic, raised, new_page: false }),
+            }
+        }
+    }
+
+    fn tag(&mut self, tag: &Tag) -> TokenSinkResult<()> {
+        let name: &str = &tag.name;
+        if let Some(skip) = &mut self.skip {
+            if skip.name == name && !is_void(name) {
+                match tag.kind {
+                    TagKind::StartTag if !tag.self_closing => skip.depth += 1,
+                    TagKind::StartTag => {}
+                    TagKind::EndTag => skip.depth -= 1,
+                }
+                if skip.depth == 0 {
+                    self.skip = None;
+                }
+            }
+            return if tag.kind == TagKind::StartTag { raw(name) } else { TokenSinkResult::Continue };
+        }
+        match tag.kind {
+            TagKind::StartTag => {
+                self.start(tag);
+                raw(name)
+            }
+            TagKind::EndTag => {
+                self.end(name);
+                TokenSinkResult::Continue
+            }
+        }
+    }
+
+    fn start(&mut self, tag: &Tag) {
+        let name: &str = &tag.name;
+        let get = |key: &str| tag.attrs.iter().find(|a| &*a.name.local == key).map(|a| &*a.value);
+        let kind = kind(name);
+        let role = get("role").unwrap_or_default();
+        let hidden = get("hidden").is_some_and(|v| v != "until-found")
+            || get("aria-hidden") == Some("true")
+            || get("style").is_some_and(hides);
+        let in_main = self.open.iter().any(|o| o.main);
+        let furniture = self.furniture
+            && !in_main
+            && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
+        let nav = self.furniture && name == "nav";
+        if is_void(name) {
+            // A hidden input or picture holds nothing.
+        } else if kind == Kind::Skipped || hidden || furniture || nav {
+            if !tag.self_closing {
+                self.skip = Some(Skip { name: name.to_owned(), depth: 1, hidden, furniture: furniture || nav });
+            }
+            return;
+        }
+        match kind {
+            Kind::Skipped | Kind::Meta | Kind::Inline => return,
+            Kind::Title => {
+                self.in_title = self.title.is_empty();
+                return;
+            }
+            Kind::Break => {
+                match &mut self.preformatted {
+                    Some(pre) => pre.push('\n'),
+                    None => self.push_break(),
+                }
+                return;
+            }
+            Kind::Bold => return self.bold += 1,
+            Kind::Italic => return self.italic += 1,
+            Kind::Raised => return self.raised += 1,
+            Kind::Rule => return self.flush(),
+            _ => {}
+        }
+        self.flush();
+        self.close_implied(kind);
+        if tag.self_closing && name != "p" && name != "div" {
+            // XHTML writes empty elements so; HTML ignores the slash. Nothing is lost either way.
+            return;
+        }
+        let note = is_note(get("class").unwrap_or_default()) || is_note(role);
+        let main = name == "main" || role == "main" || (name == "article" && !in_main);
+        let level = (role == "heading").then(|| get("aria-level").and_then(|l| l.parse().ok()).unwrap_or(2u8));
+        let kind = level.map_or(kind, |l| Kind::Heading(l.clamp(1, 9)));
+        match kind {
+            Kind::List(ordered) => self.lists.push(List::new(
+                ordered,
+                get("type"),
+                get("style"),
+                get("start").and_then(|s| s.trim().parse().ok()),
+                get("reversed").is_some(),
+            )),
+            Kind::Item => {
+                let value = get("value").and_then(|v| v.trim().parse().ok());
+                let own = get("style").is_some_and(|s| s.replace(' ', "").contains("list-style-type:none"));
+                let label = match self.lists.last_mut() {
+                    Some(list) => list.label(value),
+                    None => Some("•".to_owned()),
+                };
+                self.label = label.filter(|_| !own);
+            }
+            Kind::Table => {
+                if self.tables.len() >= TABLES {
+                    self.too_deep = true;
+                    return;
+                }
+                self.tables.push(Table { depth: self.open.len(), ..Table::default() });
+            }
+            Kind::Row => self.open_row(),
+            Kind::Cell => {
+                self.open_row();
+                if let Some(table) = self.tables.last_mut() {
+                    table.cell = Some(Vec::new());
+                }
+            }
+            Kind::Preformatted => self.preformatted = Some(String::new()),
+            Kind::Term => self.term.push_str(if self.term.is_empty() { "" } else { ", " }),
+            _ => {}
+        }
+        if self.open.len() >= DEPTH {
+            self.too_deep = true;
+            return;
+        }
+        self.open.push(Open { name: name.to_owned(), kind, main, note });
+    }
+
+    fn end(&mut self, name: &str) {
+        match kind(name) {
+            Kind::Title => self.in_title = false,
+            Kind::Bold => self.bold = self.bold.saturating_sub(1),
+            Kind::Italic => self.italic = self.italic.saturating_sub(1),
+            Kind::Raised => self.raised = self.raised.saturating_sub(1),
+            Kind::Inline | Kind::Meta | Kind::Skipped | Kind::Rule => {}
+            Kind::Break => self.push_break(),
+            _ => {
+                self.flush();
+                let floor = match kind(name) {
+                    // What is opened in a cell cannot end what stands around its table.
+                    Kind::Table | Kind::Row | Kind::Cell => 0,
+                    _ => self.tables.last().map_or(0, |t| t.depth),
+                };
+                if let Some(at) = self.open.iter().rposition(|o| o.name == name).filter(|at| *at >= floor) {
+                    while self.open.len() > at {
+                        self.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Elements that the start of another ends, though nothing says so.
+    fn close_implied(&mut self, kind: Kind) {
+        let floor = self.tables.last().map_or(0, |t| t.depth);
+        let (ends, stops): (Is, Is) = match kind {
+            Kind::Item => (|k| k == Kind::Item, |k| matches!(k, Kind::List(_) | Kind::Table)),
+            Kind::Term | Kind::Definition => {
+                (|k| matches!(k, Kind::Term | Kind::Definition), |k| matches!(k, Kind::List(_) | Kind::Table))
+            }
+            Kind::Row => (|k| k == Kind::Row, |k| k == Kind::Table),
+            Kind::Cell => (|k| k == Kind::Cell, |k| matches!(k, Kind::Row | Kind::Table)),
+            Kind::Heading(_) => (|k| matches!(k, Kind::Heading(_)), |k| k != Kind::Block),
+            _ => (|_| false, |_| true),
+        };
+        let mut found = None;
+        for at in (floor..self.open.len()).rev() {
+            let open = &self.open[at];
+            if ends(open.kind) {
+                found = Some(at);
+                break;
+            }
+            if stops(open.kind) {
+                break;
+            }
+        }
+        // A paragraph is ended by any block.
+        let paragraph = || self.open.len().checked_sub(1).filter(|at| self.open[*at].name == "p");
+        if let Some(at) = found.or_else(paragraph) {
+            while self.open.len() > at {
+                self.pop();
+            }
+        }
+    }
+
+    fn pop(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        match open.kind {
+            Kind::List(_) => drop(self.lists.pop()),
+            Kind::Item => self.label = None,
+            Kind::Cell => self.end_cell(),
+            Kind::Row => self.end_row(),
+            Kind::Table => self.end_table(),
+            Kind::Preformatted => self.end_preformatted(),
+            _ => {}
+        }
+    }
+
+    fn open_row(&mut self) {
+        self.end_cell();
+        if let Some(table) = self.tables.last_mut() {
+            table.row.get_or_insert_default();
+        }
+    }
+
+    fn end_cell(&mut self) {
+        if let Some(table) = self.tables.last_mut()
+            && let Some(cell) = table.cell.take()
+        {
+            table.row.get_or_insert_default().push(cell);
+        }
+    }
+
+    fn end_row(&mut self) {
+        self.end_cell();
+        if let Some(table) = self.tables.last_mut()
+            && let Some(row) = table.row.take()
+        {
+            table.rows.push(row);
+        }
+    }
+
+    fn end_table(&mut self) {
+        self.end_row();
+        if let Some(table) = self.tables.pop()
+            && !table.rows.is_empty()
+        {
+            self.put(Block::Table(table.rows));
+        }
+    }
+
+    fn end_preformatted(&mut self) {
+        if let Some(text) = self.preformatted.take()
+            && !text.trim().is_empty()
+        {
+            self.put(Block::Preformatted(text));
+        }
+    }
+
+    fn push_break(&mut self) {
+        let (bold, italic) = (self.bold > 0, self.italic > 0);
+        match self.spans.last_mut() {
+            Some(span) => span.text.push('\n'),
+            None => self.spans.push(Span { text: "\n".to_owned(), bold, italic, ..Span::default() }),
+        }
+    }
+
+    /// Ends the paragraph in hand.
+    fn flush(&mut self) {
+        if let Some(text) = self.preformatted.take() {
+            // A block within preformatted text: what stood before it is kept.
+            if !text.trim().is_empty() {
+                self.put(Block::Preformatted(text));
+            }
+            self.preformatted = Some(String::new());
+        }
+        let spans = std::mem::take(&mut self.spans);
+        if spans.iter().all(|s| s.text.trim().is_empty()) {
+            return;
+        }
+        let mut role = Role::Body;
+        let mut in_note = false;
+        for open in self.open.iter().rev() {
+            match open.kind {
+                Kind::Heading(level) => {
+                    role = Role::Heading(level);
+                    break;
+                }
+                Kind::Term => {
+                    self.term.extend(spans.iter().map(|s| s.text.as_str()));
+                    return;
+                }
+                Kind::Definition if !self.term.is_empty() => {
+                    let term = std::mem::take(&mut self.term);
+                    let mut all = vec![Span { text: format!("{}: ", term.trim()), ..Span::default() }];
+                    all.extend(spans);
+                    let depth = self.lists.len();
+                    self.put(Block::Paragraph(Paragraph {
+                        spans: all,
+                        role: Role::Definition,
+                        depth,
+                        ..Paragraph::default()
+                    }));
+                    return;
+                }
+                Kind::Item => {
+                    role = if self.label.is_some() { Role::Item } else { Role::Body };
+                    break;
+                }
+                Kind::Cell | Kind::Table => break,
+                _ => {}
+            }
+        }
+        for open in &self.open {
+            in_note |= open.note;
+        }
+        if in_note && !matches!(role, Role::Heading(_)) {
+            role = Role::Note;
+        }
+        let label = if matches!(role, Role::Heading(_)) { None } else { self.label.take() };
+        let depth = self.lists.len();
+        self.put(Block::Paragraph(Paragraph { spans, role, label, depth, goes_on: false }));
+    }
+
+    fn put(&mut self, block: Block) {
+        let in_main = self.open.iter().any(|o| o.main);
+        match self.tables.last_mut() {
+            Some(table) => match (&mut table.cell, &mut table.row) {
+                (Some(cell), _) => cell.push(block),
+                // Text between rows and cells, such as a caption, stands in a row of its own.
+                (None, _) => table.rows.push(vec![vec![block]]),
+            },
+            None => {
+                self.blocks.push(block);
+                self.main.push(in_main);
+            }
+        }
+    }
+}
+
+/// How the tokenizer must go on after the start of an element whose content is no markup.
+fn raw(name: &str) -> TokenSinkResult<()> {
+    match name {
+        "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+        "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
+        "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
+        _ => TokenSinkResult::Continue,
+    }
+}

@@ -1,0 +1,295 @@
+//! Running heads, running feet and page numbers.
+//!
+//! A line is furniture when it stands at the outer edge of its page and lines with the same words (digits
+//! aside) stand in the same place on other pages, or when it is nothing but a page number. Only
+//! the outermost lines are looked at, so that a clause repeated inside a page stays.
+
+use super::line::Line;
+use lexforge_ingest::numbering::{Scheme, label};
+use std::collections::{HashMap, HashSet};
+
+/// How deep into the page, as a share of its height, heads and feet may reach.
+const MARGIN: f32 = 0.14;
+/// How many lines at either edge may be furniture.
+const DEPTH: usize = 5;
+
+/// Takes running heads and feet out of the pages (each a list of lines in reading order), and gives back the heads of
+/// the first page, among which a document without a title page has its title.
+pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
+    let mut doomed: Vec<Vec<bool>> = pages.iter().map(|p| vec![false; p.len()]).collect();
+    for top in [true, false] {
+        let edges: Vec<Vec<usize>> = pages.iter().map(|p| edge(p, top)).collect();
+        let mut seen: HashMap<(String, i32), Vec<usize>> = HashMap::new();
+        for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
+            for &i in edge {
+                let (key, place) = (key(&page[i]), place(&page[i], top));
+                for near in [place - 1, place, place + 1] {
+                    let on = seen.entry((key.clone(), near)).or_default();
+                    if on.last() != Some(&number) {
+                        on.push(number);
+                    }
+                }
+            }
+        }
+        let numbering = numbering(pages, &edges);
+        let running = running(pages, &edges);
+        let wanted = pages.len().clamp(2, 3);
+        for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
+            let mut outer_baseline: Option<f32> = None;
+            for &i in edge {
+                let line = &page[i];
+                let key = key(line);
+                let repeated = seen.get(&(key.clone(), place(line, top))).is_some_and(|on| {
+                    let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
+                    on.len() >= wanted && near >= wanted.min(2) && (pages.len() > 2 || has_no_letters(&key))
+                });
+                let counted = page_number(line).is_some_and(|n| numbering.contains(&(n - number as i64)))
+                    || edge_numbers(line).iter().any(|n| running.contains(&(n - number as i64)));
+                // Two lines on one baseline are one row of furniture.
+                let level = outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
+                if repeated || counted {
+                    doomed[number][i] = true;
+                } else if !level {
+                    break;
+                }
+                outer_baseline = Some(line.baseline);
+            }
+        }
+        changing(pages, &edges, top, &mut doomed);
+    }
+    let heads: Vec<Line> = pages
+        .first()
+        .into_iter()
+        .flatten()
+        .zip(doomed.first().into_iter().flatten())
+        .filter(|(line, doomed)| **doomed && line.bottom() < 0.5 * line.frame.extent())
+        .map(|(line, _)| line.clone())
+        .collect();
+    for (page, doomed) in pages.iter_mut().zip(doomed) {
+        let mut doomed = doomed.into_iter();
+        page.retain(|_| !doomed.next().unwrap_or(false));
+    }
+    heads
+}
+
+/// Heads that change with the chapter: what stands outermost at the height and in the size in which most pages have
+/// a head that repeats is one, too.
+fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [Vec<bool>]) {
+    let slot = |line: &Line| (place(line, top), (line.size * 2.0).round() as i32);
+    let mut slots: HashMap<(i32, i32), (usize, usize)> = HashMap::new();
+    for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        let mut seen = HashSet::new();
+        for &i in edge {
+            if seen.insert(slot(&page[i])) {
+                let counts = slots.entry(slot(&page[i])).or_default();
+                counts.0 += usize::from(doomed[number][i]);
+                counts.1 += 1;
+            }
+        }
+    }
+    for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        for &i in edge {
+            let (gone, all) = slots.get(&slot(&page[i])).copied().unwrap_or_default();
+            if !doomed[number][i] {
+                if gone < 4 || gone * 10 < all * 6 || page[i].chars.len() > 120 {
+                    break;
+                }
+                doomed[number][i] = true;
+            }
+        }
+    }
+}
+
+/// Indices of the outermost lines, from the edge inwards.
+fn edge(page: &[Line], top: bool) -> Vec<usize> {
+    let outer = |line: &Line| {
+        let height = line.frame.extent();
+        if top { line.bottom() < MARGIN * height } else { line.top() > (1.0 - MARGIN) * height }
+    };
+    // The head of a table that goes on from page to page is no running head, but a head may stand in a frame.
+    let inner: HashSet<u32> = page.iter().filter(|l| !outer(l)).filter_map(|l| l.cell).map(|c| c.table).collect();
+    let mut indices: Vec<usize> = (0..page.len())
+        .filter(|&i| {
+            let line = &page[i];
+            // Rules that are cut off at the page's end may take its number in.
+            let outside = line.cell.is_none_or(|c| !inner.contains(&c.table)) || page_number(line).is_some();
+            outer(line) && outside
+        })
+        .collect();
+    indices.sort_by(|&a, &b| {
+        let order = page[a].baseline.total_cmp(&page[b].baseline);
+        if top { order } else { order.reverse() }
+    });
+    indices.truncate(DEPTH);
+    indices
+}
+
+/// The words of a line; every run of digits is one `#`. A numbered heading that happens to stand at the
+/// top of several pages (`Article 15`, `Article 25`) is another line each time, so it keeps its number.
+fn key(line: &Line) -> String {
+    let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
+    if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet) && page_number(line).is_none() {
+        return chars.into_iter().filter(|c| !c.is_whitespace()).collect();
+    }
+    let mut key = String::new();
+    // Front matter counts in small Roman numerals.
+    let text: String = chars.iter().collect();
+    let counted = |word: &str| if roman(word).is_some() { "0".to_owned() } else { word.to_owned() };
+    let text = text.split(' ').map(counted).collect::<Vec<_>>().join(" ");
+    for ch in text.chars() {
+        if ch.is_ascii_digit() {
+            if !key.ends_with('#') {
+                key.push('#');
+            }
+        } else if !ch.is_whitespace() {
+            key.extend(ch.to_lowercase());
+        }
+    }
+    key
+}
+
+fn has_no_letters(key: &str) -> bool {
+    !key.chars().any(char::is_alphabetic)
+}
+
+/// Height of the line on the page in steps of half a percent of the page, measured from its edge.
+fn place(line: &Line, top: bool) -> i32 {
+    let height = line.frame.extent().max(1.0);
+    let from_edge = if top { line.baseline } else { height - line.baseline };
+    (from_edge / height * 200.0).round() as i32
+}
+
+/// The number on a line that holds nothing else but decoration and words for `page`.
+fn page_number(line: &Line) -> Option<i64> {
+    let text = line.text();
+    let mut rest = text.trim().to_lowercase();
+    for word in ["page", "第", "页", "共", "of", "p."] {
+        rest = rest.replace(word, " ");
+    }
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || "-–—|/·•[]()".contains(c));
+    let first = rest.split(|c: char| c.is_whitespace() || c == '/').next()?;
+    let tail_is_number = rest[first.len()..].chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '/');
+    if !tail_is_number {
+        return None;
+    }
+    first.parse().ok().or_else(|| roman(first)).filter(|n| (1..100_000).contains(n))
+}
+
+fn roman(text: &str) -> Option<i64> {
+    if text.is_empty() || text.len() > 7 {
+        return None;
+    }
+    let values: Option<Vec<i64>> = text
+        .chars()
+        .map(|c| match c {
+            'i' => Some(1),
+            'v' => Some(5),
+            'x' => Some(10),
+            'l' => Some(50),
+            'c' => Some(100),
+            _ => None,
+        })
+        .collect();
+    let values = values?;
+    Some(values.iter().enumerate().map(|(i, &v)| if values.get(i + 1).is_some_and(|&n| n > v) { -v } else { v }).sum())
+}
+
+/// Whole numbers at the ends of a line of several words or cells: `Annual Report 12`.
+fn edge_numbers(line: &Line) -> Vec<i64> {
+    let text = line.text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.len() < 2 || line.chars.len() > 120 || text.trim_end().ends_with(['.', ';']) {
+        return Vec::new();
+    }
+    let ends = [words.first(), words.last()].into_iter().flatten();
+    ends.filter(|w| w.len() <= 4).filter_map(|w| w.parse().ok()).collect()
+}
+
+/// Differences between the number at the end of the outermost line and the page index that hold on three pages and
+/// most of them: such lines count the pages, whatever else they say.
+fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        let numbers: HashSet<i64> = edge.first().into_iter().flat_map(|&i| edge_numbers(&page[i])).collect();
+        for n in numbers {
+            *counts.entry(n - index as i64).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|&(_, count)| count >= 3 && count * 2 > pages.len()).map(|(shift, _)| shift).collect()
+}
+
+/// Differences between printed number and page index that hold on several pages.
+fn numbering(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {
+        for &i in edge {
+            if let Some(n) = page_number(&page[i]) {
+                *counts.entry(n - index as i64).or_default() += 1;
+            }
+        }
+    }
+    let wanted = pages.len().clamp(1, 3).min(2);
+    counts.into_iter().filter(|&(_, count)| count >= wanted).map(|(shift, _)| shift).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::line::Frame;
+
+    fn line(text: &str, baseline: f32) -> Line {
+        let mut line = Line::plain(1, 0, text);
+        line.baseline = baseline;
+        line.size = 10.0;
+        line.frame = Frame { turn: 0, width: 600.0, height: 800.0 };
+        line
+    }
+
+    #[test]
+    fn heads_and_numbers_go_and_clauses_stay() {
+        let mut pages: Vec<Vec<Line>> = (1..=5)
+            .map(|n| {
+                vec![
+                    line(&format!("L 119/{n} Official Journal"), 40.0),
+                    line("The same clause on every page.", 400.0),
+                    line(&format!("Clause {} of its page", "abcde".chars().nth(n - 1).unwrap_or('x')), 90.0),
+                    line(&format!("- {} -", n + 6), 780.0),
+                ]
+            })
+            .collect();
+        remove(&mut pages);
+        for page in &pages {
+            let texts: Vec<String> = page.iter().map(Line::text).collect();
+            assert_eq!(texts.len(), 2, "{texts:?}");
+            assert!(texts[0].starts_with("The same clause") && texts[1].starts_with("Clause"));
+        }
+    }
+
+    #[test]
+    fn heads_that_alternate_and_count_go() {
+        let mut pages: Vec<Vec<Line>> = (1..=4)
+            .map(|n| {
+                let head = if n % 2 == 0 { format!("Annual Report {n}") } else { format!("The Bank {n}") };
+                vec![line(&head, 40.0), line("The clause of this page.", 300.0 + 10.0 * n as f32)]
+            })
+            .collect();
+        remove(&mut pages);
+        assert!(pages.iter().all(|p| p.len() == 1 && p[0].text().starts_with("The clause")));
+    }
+
+    #[test]
+    fn numbers_of_pages_are_read() {
+        for (text, expected) in [
+            ("12", Some(12)),
+            ("- 3 -", Some(3)),
+            ("Page 4 of 10", Some(4)),
+            ("第 5 页 共 9 页", Some(5)),
+            ("xiv", Some(14)),
+            ("7/88", Some(7)),
+            ("2016 Regulation", None),
+            ("Article 5", None),
+        ] {
+            assert_eq!(page_number(&line(text, 0.0)), expected, "{text}");
+        }
+    }
+}

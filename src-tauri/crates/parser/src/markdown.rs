@@ -1,0 +1,290 @@
+//! Markdown: CommonMark with tables, footnotes and definition lists.
+
+use crate::flow::{Block, Flow, Paragraph, Span};
+use crate::html;
+use crate::layout::Role;
+use lexforge_domain::document::{DocumentFormat, ParsedDocument};
+use lexforge_ingest::encoding;
+use lexforge_ingest::error::IngestError;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+/// Quotes and lists within each other that are followed.
+const DEPTH: usize = 200;
+
+/// Reads a Markdown file.
+///
+/// # Errors
+/// When it is no text, nested beyond reason, or holds nothing but blanks.
+pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
+    let decoded = encoding::decode(bytes, None)?;
+    crate::flow::check_length(decoded.text.len() / 4)?;
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    let mut state = State::default();
+    for event in Parser::new_ext(&decoded.text, options) {
+        state.event(event)?;
+    }
+    state.flush();
+    let flow = Flow { blocks: state.blocks, title: state.title, warnings: decoded.warnings, ..Flow::default() };
+    flow.document(stem, DocumentFormat::Markdown)
+}
+
+#[derive(Default)]
+struct State {
+    blocks: Vec<Block>,
+    title: Option<String>,
+    spans: Vec<Span>,
+    roles: Vec<Role>,
+    lists: Vec<Option<u64>>,
+    label: Option<String>,
+    depth: usize,
+    bold: usize,
+    italic: usize,
+    raised: usize,
+    struck: usize,
+    skipped: usize,
+    code: bool,
+    metadata: bool,
+    html: Option<String>,
+    term: Option<String>,
+    table: Vec<Vec<Vec<Block>>>,
+    note: bool,
+}
+
+impl State {
+    fn event(&mut self, event: Event) -> Result<(), IngestError> {
+        match event {
+            Event::Start(tag) => {
+                self.depth += 1;
+                if self.depth > DEPTH {
+                    return Err(IngestError::Damaged(format!("the text nests quotes or lists more than {DEPTH} deep")));
+                }
+                self.start(tag);
+            }
+            Event::End(end) => {
+                self.depth = self.depth.saturating_sub(1);
+                return self.end(end);
+            }
+            Event::Html(text) => match &mut self.html {
+                Some(html) => html.push_str(&text),
+                None => self.blocks.extend(html::fragment(&text)?),
+            },
+            Event::InlineHtml(tag) => match tag.to_ascii_lowercase().trim() {
+                "<sup>" => self.raised += 1,
+                "</sup>" => self.raised = self.raised.saturating_sub(1),
+                "<br>" | "<br/>" | "<br />" => self.text("\n"),
+                _ => {}
+            },
+            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                if self.metadata {
+                    self.metadata_line(&text);
+                } else {
+                    // Only a code block has lines of its own in one text.
+                    self.text(&text);
+                }
+            }
+            Event::FootnoteReference(name) => {
+                self.raised += 1;
+                self.text(&name);
+                self.raised -= 1;
+            }
+            Event::SoftBreak | Event::HardBreak => self.text("\n"),
+            Event::Rule => self.flush(),
+            Event::TaskListMarker(done) => self.text(if done { "☑ " } else { "☐ " }),
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, tag: Tag) {
+        match tag {
+            Tag::Heading { level, .. } => {
+                self.flush();
+                self.roles.push(Role::Heading(level as u8));
+            }
+            Tag::List(start) => {
+                self.flush();
+                self.lists.push(start);
+            }
+            Tag::Item => {
+                self.flush();
+                self.label = Some(match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        let label = format!("{number}.");
+                        *number = number.saturating_add(1);
+                        label
+                    }
+                    _ => "•".to_owned(),
+                });
+                self.roles.push(Role::Item);
+            }
+            Tag::CodeBlock(_) => {
+                self.flush();
+                self.code = true;
+            }
+            Tag::HtmlBlock => {
+                self.flush();
+                self.html = Some(String::new());
+            }
+            Tag::FootnoteDefinition(name) => {
+                self.flush();
+                self.roles.push(Role::Note);
+                self.spans.push(Span { text: name.to_string(), raised: true, ..Span::default() });
+                self.spans.push(Span { text: " ".to_owned(), ..Span::default() });
+                self.note = false;
+            }
+            Tag::TableHead | Tag::TableRow => {
+                self.flush();
+                self.table.push(Vec::new());
+            }
+            Tag::DefinitionListTitle => {
+                self.flush();
+                self.term = Some(String::new());
+            }
+            Tag::DefinitionListDefinition => {
+                self.flush();
+                self.roles.push(Role::Definition);
+                if let Some(term) = self.term.take() {
+                    self.spans.push(Span { text: format!("{}: ", term.trim()), ..Span::default() });
+                }
+            }
+            Tag::Strong => self.bold += 1,
+            Tag::Emphasis => self.italic += 1,
+            Tag::Superscript => self.raised += 1,
+            Tag::Strikethrough => self.struck += 1,
+            Tag::Image { .. } => self.skipped += 1,
+            Tag::MetadataBlock(_) => self.metadata = true,
+            Tag::Paragraph | Tag::BlockQuote(_) => self.flush_unless_begun(),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, end: TagEnd) -> Result<(), IngestError> {
+        match end {
+            TagEnd::Heading(_) | TagEnd::Item | TagEnd::FootnoteDefinition | TagEnd::DefinitionListDefinition => {
+                self.flush();
+                self.roles.pop();
+                self.label = None;
+            }
+            TagEnd::List(_) => {
+                self.flush();
+                self.lists.pop();
+            }
+            TagEnd::CodeBlock => {
+                self.code = false;
+                let text: String = self.spans.drain(..).map(|s| s.text).collect();
+                self.blocks.push(Block::Preformatted(text));
+            }
+            TagEnd::HtmlBlock => {
+                if let Some(html) = self.html.take() {
+                    self.blocks.extend(html::fragment(&html)?);
+                }
+            }
+            TagEnd::TableCell => {
+                let spans = std::mem::take(&mut self.spans);
+                if let Some(row) = self.table.last_mut() {
+                    row.push(vec![Block::Paragraph(Paragraph { spans, ..Paragraph::default() })]);
+                }
+            }
+            TagEnd::Table => self.blocks.push(Block::Table(std::mem::take(&mut self.table))),
+            TagEnd::DefinitionListTitle => {
+                self.term = Some(self.spans.drain(..).map(|s| s.text).collect());
+            }
+            TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
+            TagEnd::Emphasis => self.italic = self.italic.saturating_sub(1),
+            TagEnd::Superscript => self.raised = self.raised.saturating_sub(1),
+            TagEnd::Strikethrough => self.struck = self.struck.saturating_sub(1),
+            TagEnd::Image => self.skipped = self.skipped.saturating_sub(1),
+            TagEnd::MetadataBlock(_) => self.metadata = false,
+            TagEnd::Paragraph | TagEnd::BlockQuote(_) => self.flush(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.skipped > 0 {
+            return;
+        }
+        let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
+        match self.spans.last_mut() {
+            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(text),
+            _ => self.spans.push(Span { text: text.to_owned(), bold, italic, raised, new_page: false }),
+        }
+    }
+
+    /// The title that the block of metadata at the top gives.
+    fn metadata_line(&mut self, text: &str) {
+        let title = text.lines().find_map(|line| line.trim().strip_prefix("title:"));
+        if let Some(title) = title.map(|t| t.trim().trim_matches(['"', '\''])).filter(|t| !t.is_empty()) {
+            self.title.get_or_insert(title.to_owned());
+        }
+    }
+
+    /// A note or a definition whose first words are there goes on.
+    fn flush_unless_begun(&mut self) {
+        let begun = matches!(self.roles.last(), Some(Role::Note | Role::Definition)) && !self.spans.is_empty();
+        if !begun {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let spans = std::mem::take(&mut self.spans);
+        if spans.iter().all(|s| s.text.trim().is_empty()) {
+            return;
+        }
+        let role = self.roles.last().copied().unwrap_or(Role::Body);
+        let label = if matches!(role, Role::Heading(_) | Role::Note) { None } else { self.label.take() };
+        // Only the first paragraph of an item is the item.
+        let role = if role == Role::Item && label.is_none() { Role::Body } else { role };
+        let goes_on = role == Role::Note && self.note;
+        self.note |= role == Role::Note;
+        self.blocks.push(Block::Paragraph(Paragraph { spans, role, label, depth: self.lists.len(), goes_on }));
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_keeps_its_structure() {
+        let text = "---\ntitle: Ignored here\n---\n# Outsourcing policy\n\n## Article 1 Scope\n\nThis policy applies to *all* units.[^1]\nIt \
+                    binds the board.\n\n1. first duty\n2. second duty\n   - nested point\n\n(a) a clause;\n(b) another clause.\n\n\
+                    | Class | Limit |\n|---|---|\n| Banks | 25 % |\n\nprovider\n: a person that supplies a service.\n\n\
+                    <div onclick=\"x()\"><p>Raw <b>markup</b>.</p></div>\n\n![picture](x.png)\n\n[^1]: See the law.\n";
+        let document = parse("x", text.as_bytes()).unwrap();
+        let path = |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
+        let found: Vec<String> =
+            document.sentences.iter().map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text)).collect();
+        for (kind, text) in [
+            ("heading", "Outsourcing policy"),
+            ("rule", "This policy applies to all units."),
+            ("rule", "It binds the board."),
+            ("list_item", "1. first duty"),
+            ("list_item", "• nested point"),
+            ("list_item", "(b) another clause."),
+            ("table_cell", "Banks\t25 %"),
+            ("definition", "provider: a person that supplies a service."),
+            ("rule", "Raw markup."),
+            ("footnote", "1 See the law."),
+        ] {
+            let ending = format!("] {text}");
+            assert!(found.iter().any(|s| s.starts_with(kind) && s.ends_with(&ending)), "{kind} {text}: {found:#?}");
+        }
+        assert!(found.iter().any(|s| s.contains("[Article 1")), "{found:#?}");
+        assert!(!document.pages[0].text.contains("picture"));
+        assert_eq!(document.title, "Outsourcing policy");
+    }
+
+    #[test]
+    fn hostile_nesting_is_refused() {
+        let deep = format!("{}x", "> ".repeat(3_000));
+        assert!(matches!(parse("x", deep.as_bytes()), Err(IngestError::Damaged(_))));
+    }
+}

@@ -1,0 +1,159 @@
+//! Which pages of a PDF go through optical character recognition, and what becomes of them.
+
+use super::{Reading, page_number, warning};
+use crate::reader::hayro::open;
+use crate::reader::ocr::{self, DPI, Recognised};
+use crate::reader::{RawPage, Source};
+use crate::render::grey_png;
+use lexforge_domain::document::{DocumentWarning, ReadEngine};
+use lexforge_domain::text::Language;
+use lexforge_ingest::language;
+use lexforge_ingest::options::ParseOptions;
+use lexforge_ingest::tesseract::Tesseract;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Share of a page's area from which images without text count as a scan.
+const SCAN_SHARE: f32 = 0.3;
+/// Share of a page's area from which an image below a few words counts as a scan with a stamp or a signature's text.
+const WHOLE_PAGE: f32 = 0.85;
+/// Fewer characters on a whole-page image are a stamp.
+const STAMP: usize = 60;
+/// A page of which at least so many glyphs, and most, have no meaning is read from its image.
+const MEANINGLESS: usize = 20;
+/// Mean confidence below which what was recognised is no text at all, in percent.
+const NO_TEXT: f32 = 35.0;
+
+/// Whether a page is an image without a text layer.
+pub fn is_scanned(page: &RawPage) -> bool {
+    letters(page) == 0 && page.unmapped.is_empty() && page.image_share > SCAN_SHARE
+}
+
+fn letters(page: &RawPage) -> usize {
+    page.glyphs.iter().filter(|g| g.ch != ' ').count()
+}
+
+/// Whether the image of a page says more than its text layer.
+fn is_wanted(page: &RawPage) -> bool {
+    let letters = letters(page);
+    let stamped = letters < STAMP && page.image_share >= WHOLE_PAGE;
+    let meaningless = page.unmapped.len() >= MEANINGLESS.max(letters);
+    is_scanned(page) || stamped || meaningless
+}
+
+/// Reads the pages that need it from their images, two and more at a time, calling `on_page(done, of)` after each. What
+/// comes back says why pages stay unread, if any do for a reason that concerns them all.
+pub fn recognise(
+    readings: &mut [Reading],
+    source: &Source,
+    options: &ParseOptions,
+    on_page: &mut dyn FnMut(u32, u32),
+    warnings: &mut Vec<DocumentWarning>,
+) -> Option<String> {
+    let wanted: Vec<usize> = (0..readings.len()).filter(|&i| is_wanted(&readings[i].page)).collect();
+    if wanted.is_empty() {
+        return None;
+    }
+    let Some(program) = options.ocr.clone() else {
+        return Some("Tesseract, which reads images, is not installed or switched off".to_owned());
+    };
+    let tesseract = match Tesseract::open(program, options.guard.clone()) {
+        Ok(tesseract) => tesseract,
+        Err(why) => return Some(why),
+    };
+    let of = u32::try_from(wanted.len()).unwrap_or(u32::MAX);
+    on_page(0, of);
+    let work = Work { tesseract, source, seconds: options.ocr_page_seconds };
+    let mut done = 0;
+    let mut failure = None;
+    let mut take = |index: usize, outcome: Result<Recognised, String>, readings: &mut [Reading]| {
+        done += 1;
+        on_page(done, of);
+        let number = page_number(index);
+        match outcome {
+            Ok(recognised) => keep(&mut readings[index], recognised, number, warnings),
+            Err(why) => {
+                let message = format!("Optical character recognition of the page failed: {why}.");
+                warnings.push(warning("ocr_failed", Some(number), &message));
+                failure = Some(why);
+            }
+        }
+    };
+    // The text of other pages tells the language, else the first page that is recognised does.
+    let mut known = language_of(readings);
+    let mut rest = wanted.as_slice();
+    while let (None, Some((&first, others))) = (known, rest.split_first()) {
+        let outcome = work.page(&readings[first].page, first, None);
+        known = outcome.as_ref().ok().filter(|r| !r.glyphs.is_empty()).and_then(|r| Tesseract::language(r.language));
+        take(first, outcome, readings);
+        rest = others;
+    }
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(rest.len());
+    let next = AtomicUsize::new(0);
+    let (sender, outcomes) = mpsc::channel();
+    let pages: Vec<(usize, (f32, f32))> =
+        rest.iter().map(|&i| (i, (readings[i].page.width, readings[i].page.height))).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (sender, next, work, pages) = (sender.clone(), &next, &work, &pages);
+            scope.spawn(move || {
+                while let Some(&(index, size)) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if sender.send((index, work.image_of(index, size, known))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (index, outcome) in outcomes {
+            take(index, outcome, readings);
+        }
+    });
+    // The order in which pages were finished is nobody's concern.
+    warnings.sort_by_key(|w| (w.code == "ocr_page" || w.code == "ocr_failed", w.page));
+    failure
+}
+
+/// What every page needs.
+struct Work<'a> {
+    tesseract: Tesseract,
+    source: &'a Source,
+    seconds: u64,
+}
+
+impl Work<'_> {
+    fn page(&self, page: &RawPage, index: usize, known: Option<Language>) -> Result<Recognised, String> {
+        self.image_of(index, (page.width, page.height), known)
+    }
+
+    fn image_of(&self, index: usize, size: (f32, f32), known: Option<Language>) -> Result<Recognised, String> {
+        let pdf = open(self.source).map_err(|e| e.to_string())?;
+        let (image, pixels) = grey_png(&pdf, page_number(index), DPI).map_err(|e| e.to_string())?;
+        self.tesseract.read(&image, size, pixels, known, self.seconds)
+    }
+}
+
+/// The language of the text layers, if they say enough.
+fn language_of(readings: &[Reading]) -> Option<Language> {
+    let with_text = readings.iter().filter(|r| !is_wanted(&r.page));
+    let sample: String = with_text.flat_map(|r| r.page.glyphs.iter().map(|g| g.ch)).take(4000).collect();
+    let language = language::detect(&sample);
+    (sample.chars().count() >= 200 && language != Language::Other).then_some(language)
+}
+
+/// Puts what was recognised in the text layer's place where it says more.
+fn keep(reading: &mut Reading, recognised: Recognised, number: u32, warnings: &mut Vec<DocumentWarning>) {
+    let found = recognised.glyphs.iter().filter(|g| g.ch.is_alphanumeric()).count();
+    if found < 3 * letters(&reading.page).max(1) || recognised.confidence < NO_TEXT {
+        return;
+    }
+    let unmapped = reading.page.unmapped.len();
+    let mut message = recognised.message();
+    if unmapped > 0 {
+        message.push_str(&format!(" {unmapped} characters of its text layer have no known meaning."));
+    }
+    warnings.push(warning("ocr_page", Some(number), &message));
+    reading.page = recognised.on(&reading.page);
+    reading.engine = ReadEngine::Ocr;
+    reading.comparison = crate::reader::compare::Comparison::default();
+}

@@ -1,0 +1,122 @@
+//! Readers: bytes of a PDF to positioned characters, page by page.
+//!
+//! Two independent engines stand behind [`Reader`]. The main one supplies the text; the second one is
+//! there so that their agreement on a page can be measured ([`compare`]), and gives the text of a page that it
+//! reads measurably better ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
+
+pub mod compare;
+pub mod fold;
+pub mod hayro;
+pub mod ocr;
+mod patience;
+pub mod pdf_extract;
+pub mod quality;
+pub mod repeats;
+pub mod strokes;
+
+use lexforge_domain::document::ReadEngine;
+use lexforge_ingest::error::IngestError;
+use std::sync::Arc;
+
+/// A character where it stands on the page as displayed (points, origin top left).
+#[derive(Clone, Copy, Debug)]
+pub struct Glyph {
+    /// The character, compatibility forms of letters resolved.
+    pub ch: char,
+    /// Origin on the baseline.
+    pub x: f32,
+    /// Origin on the baseline.
+    pub y: f32,
+    /// Advance along the direction of writing.
+    pub advance: f32,
+    /// Font size.
+    pub size: f32,
+    /// Direction of writing in quarter turns clockwise: 0 rightwards, 1 downwards, 2 leftwards, 3 upwards.
+    pub turn: u8,
+    /// Upright characters set from top to bottom.
+    pub vertical: bool,
+    /// Set in a bold font, or drawn twice to look bold.
+    pub bold: bool,
+    /// Set in an italic font.
+    pub italic: bool,
+}
+
+/// A straight line drawn on the page, level or upright (points, origin top left); its thickness is the shorter side.
+#[derive(Clone, Copy, Debug)]
+pub struct Stroke {
+    /// Left edge.
+    pub x0: f32,
+    /// Upper edge.
+    pub y0: f32,
+    /// Right edge.
+    pub x1: f32,
+    /// Lower edge.
+    pub y1: f32,
+}
+
+/// A page as a reader gives it.
+#[derive(Clone, Debug, Default)]
+pub struct RawPage {
+    /// Width as displayed, in points.
+    pub width: f32,
+    /// Height as displayed, in points.
+    pub height: f32,
+    /// Characters in the order of the content stream, doubled ones removed.
+    pub glyphs: Vec<Glyph>,
+    /// Level and upright lines, where the reader looks for them.
+    pub strokes: Vec<Stroke>,
+    /// Share of the page that images cover, 0 to 1.
+    pub image_share: f32,
+    /// Origins of glyphs for which no character is known.
+    pub unmapped: Vec<[f32; 2]>,
+}
+
+/// Pages of a document as a reader gives them; a page that could not be read is `None`.
+#[derive(Clone, Debug, Default)]
+pub struct RawDocument {
+    /// Title from the document's own metadata.
+    pub title: Option<String>,
+    /// Pages in order.
+    pub pages: Vec<Option<RawPage>>,
+}
+
+/// What a reader is given.
+#[derive(Clone)]
+pub struct Source {
+    /// The file.
+    pub bytes: Arc<Vec<u8>>,
+    /// Its password; none stands for the empty one.
+    pub password: Option<String>,
+    /// A document of more pages is refused.
+    pub max_pages: u32,
+}
+
+/// An engine that reads PDFs.
+pub trait Reader {
+    /// Its name.
+    fn engine(&self) -> ReadEngine;
+
+    /// Reads all pages, calling `on_page(done, of)` after each.
+    ///
+    /// # Errors
+    /// When the file as a whole cannot be read; a single bad page is `None` in the result.
+    fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError>;
+}
+
+/// Whether a character cannot be told to a person: no fonts but the file's own give it a meaning.
+pub fn is_meaningless(ch: char) -> bool {
+    matches!(ch, '\0' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}')
+}
+
+/// The direction of writing in quarter turns clockwise, from the vector along which text runs on the page (`y` grows
+/// downwards); none for slanted text such as watermarks.
+pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
+    let (ax, bx) = (a.abs(), b.abs());
+    if bx <= 0.2 * ax {
+        Some(if a >= 0.0 { 0 } else { 2 })
+    } else if ax <= 0.2 * bx {
+        Some(if b >= 0.0 { 1 } else { 3 })
+    } else {
+        None
+    }
+}

@@ -1,0 +1,246 @@
+//! Pages without a text layer, read by optical character recognition.
+//!
+//! The work is Tesseract's, a program of its own that the user may or may not have installed: it gets the page as an
+//! image and answers with words and boxes, which become characters with places as any other reader's.
+
+use super::{Glyph, RawPage};
+use crate::layout::line::is_cjk;
+use lexforge_domain::text::Language;
+use lexforge_ingest::tesseract::Tesseract;
+use std::time::{Duration, Instant};
+
+/// Dots to the inch at which pages are drawn for it, as its authors recommend.
+pub const DPI: f32 = 300.0;
+/// Mean confidence below which a page is called doubtful and other languages are tried, in percent.
+pub const DOUBTFUL: f32 = 75.0;
+/// Confidence below which a word is named, in percent.
+const WORD_IN_DOUBT: f32 = 50.0;
+/// Most words that are named.
+const NAMED: usize = 8;
+
+/// A page as it was recognised.
+#[derive(Debug)]
+pub struct Recognised {
+    /// Characters with places on the page.
+    pub glyphs: Vec<Glyph>,
+    /// Mean confidence of its characters, in percent.
+    pub confidence: f32,
+    /// Words of which the program itself is in doubt, the first few.
+    pub in_doubt: Vec<String>,
+    /// The language that it was read as.
+    pub language: &'static str,
+}
+
+/// A word with its box in pixels.
+#[derive(Debug)]
+struct Word {
+    text: String,
+    confidence: f32,
+    left: f32,
+    right: f32,
+}
+
+/// A line of words.
+#[derive(Debug, Default)]
+struct Row {
+    top: f32,
+    height: f32,
+    words: Vec<Word>,
+}
+
+/// Reads a page of `width` × `height` points from its image (PNG). Where the language is not known, every installed
+/// one is tried, and where the result is doubtful, the others; the most confident reading is kept.
+///
+/// # Errors
+/// Why the page was not read.
+pub fn read(
+    tesseract: &Tesseract,
+    image: &[u8],
+    (width, height): (f32, f32),
+    pixels: (u32, u32),
+    language: Option<Language>,
+    seconds: u64,
+) -> Result<Recognised, String> {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    let (first, others): (Vec<_>, Vec<_>) =
+        tesseract.languages().iter().partition(|(_, spoken)| language.is_none_or(|l| l == *spoken));
+    let scale = (width / pixels.0.max(1) as f32, height / pixels.1.max(1) as f32);
+    let mut best: Option<Recognised> = None;
+    for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
+        let doubtful = best.as_ref().is_none_or(|b| b.confidence < DOUBTFUL);
+        if rank >= first.len() && !doubtful {
+            break;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let arguments = ["stdin", "stdout", "-l", name, "--dpi", "300", "tsv"];
+        let table = match tesseract.answer(&arguments, image, left) {
+            Ok(table) => table,
+            // What another language gave is better than nothing.
+            Err(_) if best.is_some() => break,
+            Err(why) => return Err(why),
+        };
+        let recognised = page(&rows(&table), scale, name);
+        if best.as_ref().is_none_or(|b| recognised.confidence > b.confidence) {
+            best = Some(recognised);
+        }
+    }
+    best.ok_or_else(|| "no language is installed".to_owned())
+}
+
+/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
+/// text.
+fn rows(table: &str) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.splitn(12, '\t').collect();
+        let number = |i: usize| fields.get(i).and_then(|f| f.parse::<f32>().ok());
+        let (Some(left), Some(top), Some(width), Some(height)) = (number(6), number(7), number(8), number(9)) else {
+            continue;
+        };
+        match fields.first().copied() {
+            Some("4") => rows.push(Row { top, height, words: Vec::new() }),
+            Some("5") => {
+                let (Some(confidence), Some(text)) = (number(10), fields.get(11)) else { continue };
+                let text = text.trim();
+                if let Some(row) = rows.last_mut().filter(|_| !text.is_empty() && confidence >= 0.0) {
+                    row.words.push(Word { text: text.to_owned(), confidence, left, right: left + width });
+                }
+            }
+            _ => {}
+        }
+    }
+    rows.retain(|row| !row.words.is_empty());
+    rows
+}
+
+/// Characters with places, from words in pixels.
+fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
+    let mut recognised = Recognised { glyphs: Vec::new(), confidence: 0.0, in_doubt: Vec::new(), language };
+    let mut heights: Vec<f32> = rows.iter().map(|r| r.height).collect();
+    heights.sort_by(f32::total_cmp);
+    let usual = heights.get(heights.len() / 2).copied().unwrap_or(1.0);
+    let (mut confidence, mut characters) = (0.0f32, 0usize);
+    for row in rows {
+        // A line's box is a little higher or lower with the letters that happen to stand in it.
+        let height = if (row.height / usual - 1.0).abs() < 0.3 { usual } else { row.height };
+        let size = height * scale.1 / 0.93;
+        let below = descent(row) * size;
+        let y = (row.top + row.height) * scale.1 - below;
+        for (at, word) in row.words.iter().enumerate() {
+            let next = row.words.get(at + 1);
+            // The box of a Chinese word may run over those that follow it.
+            let right = next.filter(|n| n.left > word.left).map_or(word.right, |n| n.left.min(word.right));
+            let count = word.text.chars().count();
+            let advance = (right - word.left).max(1.0) * scale.0 / count.max(1) as f32;
+            confidence += word.confidence * count as f32;
+            characters += count;
+            let letters = word.text.chars().any(char::is_alphanumeric);
+            if word.confidence < WORD_IN_DOUBT && letters && recognised.in_doubt.len() < NAMED {
+                recognised.in_doubt.push(word.text.clone());
+            }
+            let mut push = |ch: char, x: f32, advance: f32| {
+                recognised.glyphs.push(Glyph {
+                    ch,
+                    x,
+                    y,
+                    advance,
+                    size,
+                    turn: 0,
+                    vertical: false,
+                    bold: false,
+                    italic: false,
+                });
+            };
+            for (i, ch) in word.text.chars().enumerate() {
+                push(ch, word.left * scale.0 + advance * i as f32, advance);
+            }
+            // Between ideographs a word's end is no blank.
+            let ends = (word.text.chars().last(), next.and_then(|n| n.text.chars().next()));
+            if let (Some(last), Some(first)) = ends
+                && !(is_cjk(last) || is_cjk(first))
+            {
+                push(' ', right * scale.0, 0.0);
+            }
+        }
+    }
+    if characters > 0 {
+        recognised.confidence = confidence / characters as f32;
+    }
+    recognised
+}
+
+/// How far a line's box reaches below its baseline, in font sizes.
+fn descent(row: &Row) -> f32 {
+    let has = |wanted: fn(char) -> bool| row.words.iter().any(|w| w.text.chars().any(wanted));
+    if has(is_cjk) {
+        0.1
+    } else if has(|c| "gjpqy,;()[]Q".contains(c)) {
+        0.21
+    } else {
+        0.0
+    }
+}
+
+impl Recognised {
+    /// The page with these characters for its own.
+    pub fn on(self, page: &RawPage) -> RawPage {
+        RawPage {
+            width: page.width,
+            height: page.height,
+            glyphs: self.glyphs,
+            strokes: page.strokes.clone(),
+            image_share: page.image_share,
+            unmapped: Vec::new(),
+        }
+    }
+
+    /// What a person should know of it.
+    pub fn message(&self) -> String {
+        let low = if self.confidence < DOUBTFUL { ", which is low" } else { "" };
+        let words = match self.in_doubt.as_slice() {
+            [] => String::new(),
+            words => format!(" In doubt: “{}”.", words.join("”, “")),
+        };
+        format!(
+            "Read by optical character recognition, mean confidence {:.0} %{low}: check it against the image.{words}",
+            self.confidence
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n\
+        1\t1\t0\t0\t0\t0\t0\t0\t1000\t1000\t-1\t\n\
+        4\t1\t1\t1\t1\t0\t100\t100\t400\t50\t-1\t\n\
+        5\t1\t1\t1\t1\t1\t100\t100\t400\t50\t90\t第一\n\
+        5\t1\t1\t1\t1\t2\t200\t100\t50\t50\t40\t条\n\
+        4\t1\t1\t1\t2\t0\t100\t200\t400\t48\t-1\t\n\
+        5\t1\t1\t1\t2\t1\t100\t200\t200\t48\t96\tshall\n\
+        5\t1\t1\t1\t2\t2\t320\t200\t180\t48\t96\treport\n\
+        5\t1\t1\t1\t2\t3\t600\t200\t10\t48\t-1\t \n";
+
+    #[test]
+    fn words_become_characters_in_their_places() {
+        let recognised = page(&rows(TABLE), (0.24, 0.24), "chi_sim");
+        let text: String = recognised.glyphs.iter().map(|g| g.ch).collect();
+        assert_eq!(text, "第一条shall report");
+        // The first word's box runs over the second one's and is cut there.
+        let places: Vec<f32> = recognised.glyphs.iter().take(3).map(|g| g.x).collect();
+        assert_eq!(places, [24.0, 36.0, 48.0]);
+        assert!(recognised.glyphs.windows(2).all(|w| (w[0].size - w[1].size).abs() < 1e-3));
+        // 2 × 90 + 40 + 11 × 96 over 14 characters.
+        assert!((recognised.confidence - 91.14).abs() < 0.01, "{}", recognised.confidence);
+        assert_eq!(recognised.in_doubt, ["条"]);
+        assert!(recognised.message().contains("91 %") && recognised.message().contains("“条”"));
+    }
+
+    #[test]
+    fn nothing_recognised_is_no_confidence() {
+        let recognised = page(&rows("level\n1\t1\n"), (1.0, 1.0), "eng");
+        assert!(recognised.glyphs.is_empty() && recognised.confidence == 0.0);
+        assert!(recognised.message().contains("low"));
+    }
+}

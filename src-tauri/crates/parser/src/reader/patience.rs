@@ -1,0 +1,60 @@
+//! How much a file may have drawn. Forms can draw forms: thirty of them, each drawing the next one twice, ask for a
+//! thousand million drawings in a file of two kilobytes.
+
+use lexforge_ingest::error::IngestError;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// What a page of the largest maps and tables draws is about a tenth of this.
+const STEPS_A_FILE: u64 = 5_000_000;
+/// What a form, a group or another clip counts for: pages have some hundreds, and each costs as much as many lines.
+pub const NESTED: u64 = 20;
+/// More for each further page.
+const STEPS_A_PAGE: u64 = 200_000;
+
+/// What is left of the drawings of a file.
+pub struct Patience(u64);
+
+/// The end of patience, thrown through the interpreter, which knows no other way to be stopped.
+struct Exhausted;
+
+impl Patience {
+    /// For a file of so many pages.
+    pub fn for_pages(pages: u32) -> Self {
+        Self(STEPS_A_FILE + STEPS_A_PAGE * u64::from(pages))
+    }
+
+    /// More is drawn, that counts for so much. Ends the reading that [`reading`] runs where it was the last.
+    pub fn step(&mut self, counts: u64) {
+        match self.0.checked_sub(counts) {
+            Some(left) => self.0 = left,
+            // No panic hook is called: this is no fault of the program.
+            None => resume_unwind(Box::new(Exhausted)),
+        }
+    }
+}
+
+/// Runs a part of a reading until patience ends.
+///
+/// # Errors
+/// [`IngestError::Nesting`] where it does.
+pub fn reading(work: impl FnOnce()) -> Result<(), IngestError> {
+    // What was half read is thrown away with the file.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| match thrown.downcast::<Exhausted>() {
+        Ok(_) => IngestError::Nesting,
+        Err(other) => resume_unwind(other),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_ends_after_its_steps_and_other_panics_go_on() {
+        let mut patience = Patience(3);
+        assert!(reading(|| (0..3).for_each(|_| patience.step(1))).is_ok());
+        assert!(matches!(reading(|| patience.step(1)), Err(IngestError::Nesting)));
+        let other = catch_unwind(|| reading(|| resume_unwind(Box::new(7))));
+        assert!(other.is_err_and(|thrown| thrown.downcast_ref::<i32>() == Some(&7)));
+    }
+}

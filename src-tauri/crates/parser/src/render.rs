@@ -1,0 +1,72 @@
+//! A page as an image.
+
+use crate::reader::Source;
+use crate::reader::hayro::open;
+use hayro::hayro_interpret::InterpreterSettings;
+use hayro::vello_cpu::Pixmap;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::{PixmapSettings, RenderCache, RenderSettings};
+use hayro_syntax::Pdf;
+use lexforge_ingest::error::IngestError;
+
+/// Largest side of an image, in pixels.
+const LARGEST: f32 = 8_000.0;
+
+/// Draws page `number` (from 1) at `dpi` dots to the inch as a PNG. A page too large for the resolution
+/// is drawn at a lower one.
+///
+/// # Errors
+/// When the file cannot be opened or has no such page.
+pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestError> {
+    let drawn = draw(&open(source)?, number, dpi)?;
+    encode(&drawn, number, false)
+}
+
+/// The same of an open document, in shades of grey, with width and height in pixels.
+///
+/// # Errors
+/// When there is no such page or it has no area.
+pub fn grey_png(pdf: &Pdf, number: u32, dpi: f32) -> Result<(Vec<u8>, (u32, u32)), IngestError> {
+    let drawn = draw(pdf, number, dpi)?;
+    let size = (u32::from(drawn.width()), u32::from(drawn.height()));
+    Ok((encode(&drawn, number, true)?, size))
+}
+
+fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
+    let fail = |message: String| IngestError::Page { page: number, message };
+    let pages = pdf.pages();
+    let index = (number as usize).checked_sub(1);
+    let page = index
+        .and_then(|i| pages.get(i))
+        .ok_or_else(|| fail(format!("there is no page {number}: the document has {}", pages.len())))?;
+    let (width, height) = page.render_dimensions();
+    let side = width.max(height).max(1.0);
+    let scale = (dpi.clamp(10.0, 1200.0) / 72.0).min(LARGEST / side);
+    let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
+    let cache = RenderCache::new();
+    let image = hayro::render(page, &cache, &InterpreterSettings::default(), &RenderSettings::default(), &settings);
+    if image.width() == 0 || image.height() == 0 {
+        return Err(fail("the page has no area".to_owned()));
+    }
+    Ok(image)
+}
+
+fn encode(image: &Pixmap, number: u32, grey: bool) -> Result<Vec<u8>, IngestError> {
+    let fail = |e: png::EncodingError| IngestError::Page { page: number, message: e.to_string() };
+    // The background is opaque, so premultiplied colours are the colours.
+    let pixels: Vec<u8> = if grey {
+        let luma = |r: u8, g: u8, b: u8| (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000;
+        image.data().iter().map(|p| luma(p.r, p.g, p.b) as u8).collect()
+    } else {
+        image.data().iter().flat_map(|p| [p.r, p.g, p.b]).collect()
+    };
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, u32::from(image.width()), u32::from(image.height()));
+    encoder.set_color(if grey { png::ColorType::Grayscale } else { png::ColorType::Rgb });
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header().map_err(fail)?;
+    writer.write_image_data(&pixels).map_err(fail)?;
+    writer.finish().map_err(fail)?;
+    Ok(out)
+}

@@ -1,0 +1,289 @@
+//! Pages of lines to the document: sections, and sentences with offsets and places.
+
+use super::blocks::{Block, BlockKind, blocks, usual};
+use super::footnotes;
+use super::tables;
+use super::title;
+use super::tree::{BlockText, Tree, build};
+use crate::layout::line::is_cjk;
+use crate::layout::{Line, Role};
+use lexforge_domain::document::{ParsedSection, ParsedSentence};
+use lexforge_domain::text::{Language, Region, SentenceKind};
+use lexforge_ingest::definitions;
+use lexforge_ingest::language;
+use lexforge_ingest::numbering::Scheme;
+use lexforge_ingest::segment::segment;
+use std::collections::HashSet;
+
+/// A table row of more characters holds running text, which has sentences.
+const ROW: usize = 300;
+
+/// What the lines of a document amount to.
+#[derive(Debug)]
+pub struct Assembled {
+    /// Text of every page.
+    pub pages: Vec<String>,
+    /// Language of the whole.
+    pub language: Language,
+    /// Title found on the first page.
+    pub title: Option<String>,
+    /// Section tree.
+    pub sections: Vec<ParsedSection>,
+    /// Sentences in reading order.
+    pub sentences: Vec<ParsedSentence>,
+}
+
+/// A character of a block and where it comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    line: u32,
+    at: u32,
+}
+
+/// Assembles pages of lines, each in reading order without running heads.
+pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
+    assemble_under(pages, &[])
+}
+
+/// Assembles pages whose first one had these running heads.
+pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
+    let pages: Vec<Vec<Line>> = pages.into_iter().map(tables::cells).collect();
+    let page_texts: Vec<String> = pages.iter().map(|lines| page_text(lines)).collect();
+    // Offsets count scalar values of the pages joined by form feeds, lines by line feeds.
+    let mut starts = Vec::new();
+    let mut offset = 0usize;
+    let mut lines: Vec<Line> = Vec::new();
+    for page in pages {
+        let count = page.len();
+        for (i, line) in page.into_iter().enumerate() {
+            starts.push(offset);
+            offset += line.chars.len() + usize::from(i + 1 < count);
+            lines.push(line);
+        }
+        offset += 1;
+    }
+    let language = language::detect(&page_texts.join("\n"));
+    let usual = usual(&lines);
+    let notes = footnotes::mark(&lines, usual);
+    let marks = footnotes::marks(&lines, &notes);
+    let blocks = blocks(&lines, &notes, usual);
+    let vocabulary = vocabulary(&lines);
+    let mut texts = Vec::with_capacity(blocks.len());
+    let mut origins = Vec::with_capacity(blocks.len());
+    for block in &blocks {
+        let (text, origin) = block_text(block, &lines, &vocabulary, &marks);
+        texts.push(BlockText { text, page: lines[block.lines[0]].page });
+        origins.push(origin);
+    }
+    let title = title::title(&blocks, &texts, usual.size, heads);
+    let (title, titled) = title.map_or((None, 0..0), |(text, blocks)| (Some(text), blocks));
+    let tree = build(&blocks, &texts, &titled);
+    let mut sentences = Vec::new();
+    for (i, block) in blocks.iter().enumerate() {
+        let context =
+            BlockContext { block, text: &texts[i].text, origins: &origins[i], lines: &lines, starts: &starts };
+        context.sentences(&tree, i, language, &mut sentences);
+    }
+    Assembled { pages: page_texts, language, title, sections: tree.sections, sentences }
+}
+
+fn page_text(lines: &[Line]) -> String {
+    let mut text = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        if i > 0 {
+            text.push(tables::separator(&lines[i - 1], line));
+        }
+        text.extend(line.chars.iter().map(|c| c.ch));
+    }
+    text
+}
+
+struct BlockContext<'a> {
+    block: &'a Block,
+    text: &'a str,
+    origins: &'a [Origin],
+    lines: &'a [Line],
+    starts: &'a [usize],
+}
+
+impl BlockContext<'_> {
+    fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
+        let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
+        let row = self.block.kind == BlockKind::TableRow;
+        let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
+        let spans: Vec<(usize, usize)> = if whole {
+            vec![(0, self.origins.len())]
+        } else if row {
+            self.row(language)
+        } else {
+            segment(self.text, language).into_iter().map(|s| (s.start, s.end)).collect()
+        };
+        let chars: Vec<char> = self.text.chars().collect();
+        for (from, to) in spans {
+            let text: String = chars[from..to].iter().collect();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let (Some(first), Some(last)) = (self.origins.get(from), self.origins.get(to - 1)) else { continue };
+            out.push(ParsedSentence {
+                page: self.lines[first.line as usize].page,
+                section: tree.of_block[index],
+                kind: if heads { SentenceKind::Heading } else { self.kind(&text, tree, index, language) },
+                regions: self.regions(from, to),
+                start: self.starts[first.line as usize] + first.at as usize,
+                end: self.starts[last.line as usize] + last.at as usize + 1,
+                external_id: None,
+                text,
+                complete: None,
+            });
+        }
+    }
+
+    fn kind(&self, text: &str, tree: &Tree, index: usize, language: Language) -> SentenceKind {
+        match self.block.kind {
+            BlockKind::Heading => return SentenceKind::Heading,
+            BlockKind::Footnote => return SentenceKind::Footnote,
+            BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
+            BlockKind::Text => {}
+        }
+        // `Section 2` alone on its line heads what follows, plain as it may look.
+        let label = self.block.label.as_ref();
+        let named = label.is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= self.origins.len());
+        if named && tree.labelled[index] {
+            return SentenceKind::Heading;
+        }
+        let role = self.lines[self.block.lines[0]].role;
+        if role == Role::Definition || !definitions::find(text, language).is_empty() {
+            return SentenceKind::Definition;
+        }
+        if role == Role::Item {
+            return SentenceKind::ListItem;
+        }
+        // `1.` numbers a paragraph, but below `(a)` it numbers an item.
+        let parent = tree.of_block[index].and_then(|s| tree.sections[s].parent);
+        let nested = parent.is_some_and(|p| tree.sections[p].label.starts_with(['(', '（']));
+        let label = self.block.label.as_ref();
+        let list = tree.labelled[index] && label.is_some_and(|l| l.is_list_item() || (nested && l.is_marker()));
+        if list { SentenceKind::ListItem } else { SentenceKind::Rule }
+    }
+
+    /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
+    fn row(&self, language: Language) -> Vec<(usize, usize)> {
+        let chars: Vec<char> = self.text.chars().collect();
+        let mut spans = Vec::new();
+        let mut start = 0;
+        for cell in chars.split(|c| *c == '\t') {
+            let text: String = cell.iter().collect();
+            spans.extend(segment(&text, language).into_iter().map(|s| (start + s.start, start + s.end)));
+            start += cell.len() + 1;
+        }
+        let cells = chars.split(|c| *c == '\t').filter(|c| c.iter().any(|c| !c.is_whitespace())).count();
+        if chars.len() <= ROW && spans.len() <= cells { vec![(0, chars.len())] } else { spans }
+    }
+
+    /// One rectangle a line.
+    fn regions(&self, from: usize, to: usize) -> Vec<Region> {
+        let mut out = Vec::new();
+        let mut at = from;
+        while at < to {
+            let line = self.origins[at].line;
+            let end = at + self.origins[at..to].iter().take_while(|o| o.line == line).count();
+            let (a, b) = (self.origins[at].at as usize, self.origins[end - 1].at as usize + 1);
+            out.extend(self.lines[line as usize].region(a, b));
+            at = end;
+        }
+        out
+    }
+}
+
+/// The text of a block, line breaks resolved, with the origin of every character.
+fn block_text(
+    block: &Block,
+    lines: &[Line],
+    vocabulary: &HashSet<String>,
+    marks: &HashSet<(u32, String)>,
+) -> (String, Vec<Origin>) {
+    let mut text: Vec<char> = Vec::new();
+    let mut origins: Vec<Origin> = Vec::new();
+    let mut before: Option<usize> = None;
+    for &index in &block.lines {
+        let line = &lines[index];
+        let first = line.chars.first().map_or(' ', |c| c.ch);
+        let new_cell = text.last().is_some() && tables::separator(&lines[before.unwrap_or(index)], line) == '\t';
+        before = Some(index);
+        if new_cell {
+            origins.push(*origins.last().unwrap_or(&Origin { line: 0, at: 0 }));
+            text.push('\t');
+        } else if let Some(&last) = text.last() {
+            if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
+                text.pop();
+                origins.pop();
+            } else if !(ends_compound(&text, first) || (is_cjk(last) && is_cjk(first))) {
+                let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
+                text.push(' ');
+                origins.push(end);
+            }
+        }
+        let references = footnotes::references(line, marks);
+        for (at, c) in line.chars.iter().enumerate() {
+            if references[at] && block.kind != BlockKind::Footnote {
+                continue;
+            }
+            if c.ch == '\u{AD}' && at + 1 < line.chars.len() {
+                continue;
+            }
+            text.push(c.ch);
+            origins.push(Origin { line: index as u32, at: at as u32 });
+        }
+    }
+    while text.last().is_some_and(|c| *c == ' ' || *c == '\u{AD}') {
+        text.pop();
+        origins.pop();
+    }
+    (text.into_iter().collect(), origins)
+}
+
+/// A hyphen or a slash within a compound at the line's end takes no space after it.
+fn ends_compound(text: &[char], next: char) -> bool {
+    let Some((&last, before)) = text.split_last() else { return false };
+    let joined = before.last().is_some_and(|c| c.is_alphanumeric());
+    joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
+}
+
+/// Whether the hyphen at the end of `text` only parts a word between two lines.
+fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool {
+    let head: String = text[..text.len() - 1].iter().rev().take_while(|c| c.is_alphabetic()).collect();
+    let head: String = head.chars().rev().collect();
+    let tail: String = next.chars.iter().map(|c| c.ch).take_while(|c| c.is_alphabetic()).collect();
+    if head.is_empty() || !tail.starts_with(char::is_lowercase) {
+        return false;
+    }
+    let joined = format!("{head}{tail}").to_lowercase();
+    if vocabulary.contains(&joined) {
+        return true;
+    }
+    let compound = format!("{head}-{tail}").to_lowercase();
+    let parts_are_words = vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
+    !vocabulary.contains(&compound) && !parts_are_words
+}
+
+/// Words and hyphenated compounds that stand inside lines, lower case.
+fn vocabulary(lines: &[Line]) -> HashSet<String> {
+    let parted = |l: &Line| l.chars.last().is_some_and(|c| c.ch == '-');
+    if !lines.iter().any(parted) {
+        return HashSet::new();
+    }
+    let mut words = HashSet::new();
+    for line in lines {
+        let text = line.text().to_lowercase();
+        let text = text.strip_suffix('-').unwrap_or(&text);
+        for word in text.split(|c: char| !c.is_alphabetic() && c != '-') {
+            let word = word.trim_matches('-');
+            if word.contains('-') {
+                words.insert(word.to_owned());
+            }
+            words.extend(word.split('-').filter(|w| w.len() > 1).map(str::to_owned));
+        }
+    }
+    words
+}

@@ -1,0 +1,9 @@
+//! Structure: lines to paragraphs, numbering to a section tree, paragraphs to sentences.
+
+pub mod assemble;
+pub mod blocks;
+pub mod contents;
+pub mod footnotes;
+pub mod tables;
+pub mod title;
+pub mod tree;

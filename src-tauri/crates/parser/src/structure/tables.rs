@@ -1,0 +1,126 @@
+//! Lines that are rows of tables, and lines that are entries of a table of contents.
+//!
+//! Tables with rules come here as cells; rows of the others are told by their gaps, and their cells found here.
+
+use crate::layout::Line;
+use crate::layout::rows;
+use lexforge_ingest::numbering::label;
+use lexforge_ingest::values::roman;
+
+/// The lines of a page with every table's rows as cells.
+pub fn cells(lines: Vec<Line>) -> Vec<Line> {
+    let contents = contents_lines(&lines);
+    let marked = table_rows(&lines);
+    let mut table = lines.iter().filter_map(|l| l.cell).map(|c| c.table + 1).max().unwrap_or(0);
+    let mut out: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut open: Vec<Line> = Vec::new();
+    for (i, line) in lines.into_iter().enumerate() {
+        let row = marked[i] && !contents[i];
+        let apart = open.last().is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
+        if (!row || apart) && !open.is_empty() {
+            let open = std::mem::take(&mut open);
+            out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
+            table += 1;
+        }
+        if row { open.push(line) } else { out.push(line) }
+    }
+    if !open.is_empty() {
+        out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
+    }
+    out
+}
+
+/// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
+pub fn separator(before: &Line, line: &Line) -> char {
+    match (before.cell, line.cell) {
+        (Some(a), Some(b)) if before.page == line.page && (a.table, a.row) == (b.table, b.row) => {
+            if a.column == b.column { ' ' } else { '\t' }
+        }
+        _ => '\n',
+    }
+}
+
+/// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label, and
+/// the lines on which their last cell goes on.
+fn table_rows(lines: &[Line]) -> Vec<bool> {
+    let row = |line: &Line| {
+        if line.cells < 2 || line.cell.is_some() {
+            return false;
+        }
+        let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
+        line.cells > 2 || label(&chars, false).is_none()
+    };
+    let rows: Vec<bool> = lines.iter().map(row).collect();
+    let mut out: Vec<bool> = (0..lines.len())
+        .map(|i| {
+            // Rows whose cells run over several lines stand further apart, but begin their cells alike.
+            let near = i.saturating_sub(14)..(i + 15).min(lines.len());
+            let alike = |j: usize| {
+                let close = j.abs_diff(i) <= 2 || (lines[j].last_cell - lines[i].last_cell).abs() < lines[i].size;
+                j != i && rows[j] && lines[j].page == lines[i].page && close
+            };
+            rows[i] && near.into_iter().any(alike)
+        })
+        .collect();
+    let mut begun: Option<usize> = None;
+    for i in 0..lines.len() {
+        if out[i] {
+            begun = Some(i);
+        } else if let Some(first) = begun.filter(|_| lines[i].cell.is_none()) {
+            let between = out.get(i + 1) == Some(&true) && out[i - 1] && lines[i + 1].page == lines[i].page;
+            if wraps(&lines[first], &lines[i - 1], &lines[i]) || (between && lines[i].chars.len() < 60) {
+                out[i] = true;
+            } else {
+                begun = None;
+            }
+        }
+    }
+    out
+}
+
+/// Whether `line` goes on with the last cell of the row that `first` begins.
+fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
+    let down = line.baseline - before.baseline;
+    line.page == first.page
+        && line.cells == 1
+        && first.cells > 1
+        && down > 0.0
+        && down < 1.7 * line.size
+        && (line.x0 - first.last_cell).abs() < 0.8 * line.size
+}
+
+/// Lines of a table of contents: leaders and a page number, or on one page several entries whose numbers
+/// stand apart on one right edge.
+pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
+    let numbered = |line: &Line| {
+        let text = line.text();
+        let Some((before, last)) = text.rsplit_once(' ') else { return false };
+        let number = last.len() <= 4 && (last.chars().all(|c| c.is_ascii_digit()) || roman(last).is_some());
+        line.cells > 1
+            && line.x1 - line.last_cell < 3.0 * line.size
+            && number
+            && before.chars().any(char::is_alphabetic)
+    };
+    let mut out: Vec<bool> = lines.iter().map(has_leaders).collect();
+    let mut start = 0;
+    while start < lines.len() {
+        let end = start + lines[start..].iter().take_while(|l| l.page == lines[start].page).count();
+        let entries: Vec<usize> = (start..end).filter(|&i| numbered(&lines[i])).collect();
+        let value = |i: usize| lines[i].text().rsplit(' ').next().and_then(|n| n.parse::<u32>().ok());
+        let values: Vec<u32> = entries.iter().filter_map(|&i| value(i)).collect();
+        let rising = values.windows(2).filter(|w| w[0] <= w[1]).count() + 2 >= values.len();
+        let edges = entries.windows(2).filter(|w| (lines[w[0]].x1 - lines[w[1]].x1).abs() < lines[w[0]].size).count();
+        if entries.len() >= 5 && rising && edges + 2 >= entries.len() {
+            entries.into_iter().for_each(|i| out[i] = true);
+        }
+        start = end;
+    }
+    out
+}
+
+/// The line has leaders and ends with a page number.
+fn has_leaders(line: &Line) -> bool {
+    let text: String = line.chars.iter().map(|c| c.ch).filter(|c| *c != ' ').collect();
+    let leaders = ["......", "……", "·····", "_____.", "․․․․"].iter().any(|l| text.contains(l));
+    leaders && text.chars().last().is_some_and(|c| c.is_ascii_digit() || "ivxlcⅠ)".contains(c))
+}

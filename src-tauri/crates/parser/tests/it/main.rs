@@ -1,0 +1,13 @@
+//! Tests of reading: one program, so that what they share is compiled and linked once.
+#![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
+
+mod about;
+mod better_reading;
+mod boxes;
+mod fuzz_corpus;
+mod gold;
+mod hostile;
+mod made;
+mod readers;
+mod scans;
+mod tables;
