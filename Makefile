@@ -3,7 +3,7 @@
 PDF ?= tools/sample/regulation.pdf
 export PDF
 
-.PHONY: help setup demo app test soak lint clean-demo
+.PHONY: help setup demo app test soak pictures lint clean-demo
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -26,6 +26,10 @@ test:            ## every test: units, the whole product, the window
 soak:            ## the long forms of tests that have one: a thousand calls over a kill, reviewing at speed
 	@tools/setup --tests
 	@tools/test --soak
+
+pictures:        ## the tests of the window, with a picture of each screen in target/screenshots
+	@tools/setup --tests
+	@tools/test --pictures
 
 lint:            ## formatting, clippy, documentation links
 	@tools/lint

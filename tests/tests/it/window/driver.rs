@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "WebKitWebDriver";
+/// The picture of where a test failed.
+const FAILED: &str = "failed";
 
 /// Whether the driver is on the `PATH`.
 pub fn is_installed() -> bool {
@@ -114,7 +116,7 @@ impl Window {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        self.picture("failed").await;
+        self.picture(FAILED).await;
         let text = self.ask("return document.body.innerText.slice(0, 3000)").await;
         panic!("waited {seconds} s for {what}, got {last:?}; the page says:\n{}", text.as_str().unwrap_or_default());
     }
@@ -220,9 +222,16 @@ impl Window {
         self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 60))").await;
     }
 
-    /// Takes a picture, once two in a row are the same: the web view paints after it has answered.
+    /// Takes a picture where pictures are wanted (`make pictures`), or where the test has failed; else waits until it could.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
+        if name == FAILED || std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1") {
+            self.take(name).await;
+        }
+    }
+
+    /// Takes a picture, once two in a row are the same: the web view paints after it has answered.
+    async fn take(&self, name: &str) {
         let mut png = self.client.screenshot().await.unwrap();
         for _ in 0..12 {
             tokio::time::sleep(Duration::from_millis(120)).await;

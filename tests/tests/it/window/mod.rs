@@ -1,5 +1,6 @@
 //! The window in the real web view, driven as a person drives it: import, read, prepare, train, evaluate, verify.
-//! Pictures of every screen, in both themes and languages and at two sizes, go to `target/screenshots`.
+//! Every screen is looked at in both themes and languages and at two sizes for what stands out of its place; with
+//! `LEXFORGE_PICTURES=1` (`make pictures`) a picture of each goes to `target/screenshots`.
 
 mod driver;
 mod endpoints;
