@@ -10,7 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 /// Builds the page and returns each file of `ui/dist` with its size in bytes.
 pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     let target = wasm_target_dir(root);
-    let (profile, folder) = if release { ("wasm-release", "wasm-release") } else { ("dev", "debug") };
+    let profile = if release { "wasm-release" } else { "wasm-dev" };
     let done = toolchain::wasm_cargo()?
         .current_dir(root)
         .args(["build", "-p", "lexforge-ui", "--bin", "lexforge-ui"])
@@ -26,7 +26,7 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     }
     fs::create_dir_all(&staged)?;
     Bindgen::new()
-        .input_path(target.join(toolchain::TARGET).join(folder).join("lexforge-ui.wasm"))
+        .input_path(target.join(toolchain::TARGET).join(profile).join("lexforge-ui.wasm"))
         .web(true)?
         .typescript(false)
         .debug(!release)

@@ -340,10 +340,14 @@ fn some(items: &[String]) -> String {
     text
 }
 
+fn decisions(n: u64) -> String {
+    if n == 1 { "1 decision".to_owned() } else { format!("{} decisions", count(n)) }
+}
+
 fn describe_merge(report: &MergeReport) -> String {
     let mut text = format!(
-        "{} decisions of {} merged, {} were here already, {} new conflicts",
-        count(report.merged),
+        "{} of {} merged, {} were here already, {} new conflicts",
+        decisions(report.merged),
         report.person,
         count(report.known),
         count(report.conflicts)
@@ -354,19 +358,19 @@ fn describe_merge(report: &MergeReport) -> String {
     if report.untimely.decisions > 0 {
         let _ = write!(
             text,
-            "\n! {} decisions were left out: they claim times that have not come, or that lie before the packet ({}).\n  \
+            "\n! Left out, for a time that has not come or lies before the packet: {} ({}).\n  \
              Set the clock of the colleague's machine right (or this one's), decide about these again there, and send \
              the answer anew.",
-            count(report.untimely.decisions),
+            decisions(report.untimely.decisions),
             some(&report.untimely.items)
         );
     }
     if report.foreign.decisions > 0 {
         let _ = write!(
             text,
-            "\n! {} decisions were left out: the packet did not hold what they are about ({}).\n  To have these \
-             reviewed, write a packet that holds them.",
-            count(report.foreign.decisions),
+            "\n! Left out, because the packet did not hold what is decided about: {} ({}).\n  To have these reviewed, \
+             write a packet that holds them.",
+            decisions(report.foreign.decisions),
             some(&report.foreign.items)
         );
     }
