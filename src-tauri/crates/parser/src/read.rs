@@ -1,9 +1,10 @@
 //! Any file to a document, in this process. The parser program calls this behind its limits.
 
-use crate::{about, complete, corpus, docx, format, html, markdown, pdf, plain};
+use crate::{about, complete, docx, html, markdown, pdf, plain};
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
+use lexforge_ingest::{corpus, format};
 
 /// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Where pages go through optical
 /// character recognition, these are counted anew, beginning with `on_page(0, of)`.

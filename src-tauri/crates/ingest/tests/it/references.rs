@@ -15,7 +15,7 @@ use lexforge_domain::text::Language;
 use lexforge_ingest::references::{PassageReference, in_corpus};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn data() -> Option<PathBuf> {
     lexforge_needs::data("")

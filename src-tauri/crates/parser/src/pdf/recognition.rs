@@ -129,7 +129,7 @@ impl Work<'_> {
     fn image_of(&self, index: usize, size: (f32, f32), known: Option<Language>) -> Result<Recognised, String> {
         let pdf = open(self.source).map_err(|e| e.to_string())?;
         let (image, pixels) = grey_png(&pdf, page_number(index), DPI).map_err(|e| e.to_string())?;
-        self.tesseract.read(&image, size, pixels, known, self.seconds)
+        ocr::read(&self.tesseract, &image, size, pixels, known, self.seconds)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use lexforge_ingest::ParseOptions;
 use lexforge_parser::read;
-use std::path::PathBuf;
 
 /// File | issuer | jurisdiction | identifier | date | effective | version; `-` where the document says nothing, or
 /// nothing that a machine can be sure of.

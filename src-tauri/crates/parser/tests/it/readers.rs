@@ -3,7 +3,7 @@
 use lexforge_domain::document::ParsedDocument;
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::{ParseLimits, ParseOptions, Parser};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 fn data() -> Option<PathBuf> {
