@@ -28,6 +28,7 @@ pub mod extract;
 mod fence;
 mod items;
 mod keeps;
+mod lists;
 mod llm;
 mod offline;
 mod plan;

@@ -1,18 +1,7 @@
 //! Words and their comparison, for both languages: Latin script by words, Chinese by characters.
 
+use crate::english::lexicon::STOP_WORDS;
 use std::collections::HashSet;
-
-/// English words that carry no content of their own.
-const STOP: &[&str] = &[
-    "a", "about", "above", "after", "again", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been",
-    "before", "being", "below", "between", "both", "but", "by", "can", "could", "do", "does", "each", "either",
-    "every", "for", "from", "has", "have", "having", "he", "her", "hers", "his", "how", "if", "in", "into", "is", "it",
-    "its", "may", "more", "most", "must", "need", "no", "nor", "not", "of", "on", "one", "only", "or", "other",
-    "others", "our", "out", "over", "own", "per", "same", "shall", "she", "should", "so", "some", "such", "than",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "under",
-    "until", "up", "upon", "was", "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose",
-    "why", "will", "with", "within", "without", "would", "you", "your",
-];
 
 /// Whether a character belongs to the Han script (with the extensions that law texts use).
 pub(crate) fn is_han(c: char) -> bool {
@@ -21,7 +10,7 @@ pub(crate) fn is_han(c: char) -> bool {
 
 /// Whether an English word carries no content (`word` in lower case).
 pub(crate) fn is_stop(word: &str) -> bool {
-    STOP.binary_search(&word).is_ok()
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// The words of a text in lower case: runs of letters and digits, each Han character by itself.
@@ -132,7 +121,7 @@ mod tests {
 
     #[test]
     fn stop_words_are_sorted() {
-        assert!(STOP.is_sorted());
+        assert!(STOP_WORDS.is_sorted());
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn joined(text: &str) -> String {
 fn with_opening(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches(['：', ':', '，', '。', ' ']);
     let item = item.trim();
-    for (listing, said) in LISTINGS {
+    for (listing, said) in lexicon::LISTINGS.iter() {
         if let Some(head) = opening.strip_suffix(listing) {
             // "不得不按规定……", "不得其他……": the item is none of a row of acts.
             let unfit =
@@ -182,39 +182,6 @@ fn with_opening(opening: &str, item: &str) -> String {
 fn cased(item: &str) -> bool {
     item.split_once('，').is_some_and(|(case, _)| case.ends_with('的'))
 }
-
-/// How "the following …" at the end of an opening becomes part of the sentence.
-const LISTINGS: &[(&str, &str)] = &[
-    ("不得有下列行为", "不得"),
-    ("不得有以下行为", "不得"),
-    ("不得从事下列行为", "不得"),
-    ("不得存在下列行为", "不得"),
-    ("可以采取下列措施", "可以"),
-    ("有权采取下列措施", "有权"),
-    ("应当采取下列措施", "应当"),
-    ("应当采取以下措施", "应当"),
-    ("应当履行下列义务", "应当"),
-    ("应当履行以下职责", "应当"),
-    ("应当履行下列职责", "应当"),
-    ("应当符合以下要求", "应当"),
-    ("应当满足以下要求", "应当"),
-    ("应当包括下列事项", "应当包括"),
-    ("应当包括下列内容", "应当包括"),
-    ("应当包括以下内容", "应当包括"),
-    ("应当载明下列事项", "应当载明"),
-    ("履行下列职责", "负责"),
-    ("应当符合下列要求", "应当"),
-    ("应当遵守下列规定", "应当"),
-    ("应当符合下列条件", "应当符合的条件包括"),
-    ("应当具备下列条件", "应当具备的条件包括"),
-    ("包括下列内容", "包括"),
-    ("包括以下内容", "包括"),
-    ("包括下列事项", "包括"),
-    ("载明下列事项", "载明"),
-    ("提交下列文件", "提交"),
-    ("提交下列文件、资料", "提交"),
-    ("包括", "包括"),
-];
 
 /// Of a sentence with a list inside the opening with one of the items.
 fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {

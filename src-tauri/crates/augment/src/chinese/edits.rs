@@ -242,7 +242,7 @@ fn numbers(text: &str, rng: &mut ChaCha8Rng, found: &mut Vec<Variant>) {
 
 fn opposites(text: &str, found: &mut Vec<Variant>) {
     let mut taken: Vec<(usize, usize)> = Vec::new();
-    let both = lexicon::OPPOSITE.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+    let both = lexicon::OPPOSITES.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
     let mut all: Vec<(&str, &str)> = both.chain(lexicon::NEGATED.iter().copied()).collect();
     all.sort_by_key(|(from, _)| std::cmp::Reverse(from.len()));
     for (from, to) in all {

@@ -1,6 +1,7 @@
 //! Questions for the time limits, shares and amounts of Chinese rules.
 
 use super::edits::{Amount, alternatives, amounts, no_amount, value, written};
+use super::lexicon;
 use super::questions::pointing;
 use crate::clause::{Edit, FigureKind, FigureStem, Parsed};
 use crate::words::length;
@@ -37,21 +38,6 @@ const OFFENCE: usize = 22;
 
 /// Longest sentence that a question repeats, in scalar values.
 const LONGEST: usize = 110;
-
-/// How a figure is bound: (as written, in other words of the same sense).
-const BOUNDS: &[(&str, &str)] = &[
-    ("不得低于", "不得小于"),
-    ("不得少于", "不得小于"),
-    ("不得超过", "不得大于"),
-    ("不得高于", "不得大于"),
-    ("不低于", "不小于"),
-    ("不少于", "不小于"),
-    ("不超过", "不大于"),
-    ("不高于", "不大于"),
-    ("至少", "最少"),
-    ("最长", "至多"),
-    ("最多", "至多"),
-];
 
 /// All figures of the sentence that can be asked for.
 pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
@@ -131,7 +117,7 @@ fn stem(body: &str, amount: &Amount<'_>, all: &[Amount<'_>]) -> Option<FigureSte
     } else if let Some(rest) = after.strip_prefix('前').filter(|_| amount.edit == Edit::Time) {
         (format!("{before}前至少"), rest.to_owned(), format!("{before}{}前{rest}", whole("多少")))
     } else {
-        let (bound, other) = BOUNDS.iter().find(|(b, _)| before.ends_with(b))?;
+        let (bound, other) = lexicon::BOUNDS.iter().find(|(b, _)| before.ends_with(b))?;
         let head = before.strip_suffix(bound)?;
         if !(after.is_empty() || after.starts_with(['，', '、', '。'])) {
             return None;

@@ -1,244 +1,7 @@
 //! Kinds of Chinese terms, so that a wrong term could be meant and is no wider or narrower name of the right one.
 
-use super::parse;
+use super::{lexicon, parse};
 use crate::words::length;
-
-/// Kinds of things by the end of their name.
-const KINDS: &[&[&str]] = &[
-    &["费", "费用", "保费", "利息", "报酬", "赔偿金", "违约金", "罚款", "价款", "佣金", "手续费", "补偿"],
-    &[
-        "资金",
-        "资本",
-        "准备金",
-        "保证金",
-        "基金",
-        "收入",
-        "利润",
-        "存款",
-        "贷款",
-        "债券",
-        "股份",
-        "股权",
-        "财产",
-        "资产",
-        "负债",
-        "债权",
-        "债务",
-        "押品",
-        "头寸",
-        "公积金",
-        "备付金",
-    ],
-    &[
-        "合同",
-        "协议",
-        "报告",
-        "报表",
-        "材料",
-        "文件",
-        "说明书",
-        "声明",
-        "方案",
-        "计划",
-        "规划",
-        "章程",
-        "条款",
-        "凭证",
-        "证明",
-        "档案",
-        "记录",
-        "许可证",
-        "通知书",
-        "决定书",
-        "意见书",
-        "申请书",
-        "保险单",
-        "预案",
-    ],
-    &["责任", "义务", "职责", "权利", "权益", "职权", "权限"],
-    &["率", "比例", "权重", "额", "额度", "金额", "限额", "余额", "比率", "系数", "规模"],
-    &["期限", "期间", "时限"],
-    &["检查", "调查", "评估", "审计", "审查", "审核", "监测", "核查", "审批", "评级", "清算", "审议"],
-    &["制度", "机制", "体系", "系统", "流程", "程序", "措施", "标准", "规则", "政策", "策略", "规范"],
-    &["信息", "数据", "资料", "线索"],
-    &["业务", "服务", "产品", "交易", "活动", "工具"],
-    &["风险", "损失", "事故", "事件", "暴露"],
-    &["警告", "处罚", "处分", "许可", "批准", "备案", "登记"],
-];
-/// Names so wide that another thing of their kind may be one of theirs.
-const WIDE: &[&str] = &[
-    "业务",
-    "活动",
-    "产品",
-    "服务",
-    "交易",
-    "信息",
-    "资料",
-    "财产",
-    "资产",
-    "风险",
-    "措施",
-    "制度",
-    "规定",
-    "合同",
-    "权利",
-    "义务",
-    "责任",
-    "费用",
-    "资金",
-    "管理",
-    "工作",
-    "事项",
-    "情况",
-    "数据",
-    "材料",
-    "文件",
-    "利益",
-    "损失",
-    "债务",
-    "债权",
-    "金融产品",
-    "金融服务",
-    "金融业务",
-    "相关信息",
-    "有关资料",
-    "保险业务",
-    "合法权益",
-    "权益",
-    "资本",
-    "行为",
-];
-/// Names of those who act that are as wide.
-const ANYBODY: &[&str] = &[
-    "机构",
-    "金融机构",
-    "单位",
-    "企业",
-    "公司",
-    "人员",
-    "工作人员",
-    "当事人",
-    "部门",
-    "机关",
-    "组织",
-    "主体",
-    "法人",
-    "个人",
-    "自然人",
-    "客户",
-    "银行业金融机构",
-    "银行保险机构",
-    "监管机构",
-    "监督管理机构",
-    "监督管理部门",
-    "从业人员",
-    "管理人员",
-    "银行",
-    "保险机构",
-    "派出机构",
-    "分支机构",
-    "相关部门",
-    "有关部门",
-    "国家",
-    "人",
-    "者",
-    "消费者",
-    "专业人员",
-    "第三方机构",
-    "第三方",
-    "中介机构",
-    "股份有限公司",
-    "有限责任公司",
-    "分公司",
-    "总公司",
-    "子公司",
-    "母公司",
-    "附属机构",
-    "单家银行",
-    "法定代表人",
-    "负责人",
-    "主要负责人",
-    "商业银行",
-    "合作机构",
-    "下级机构",
-    "相关人员",
-    "对方",
-    "双方",
-    "一方",
-    "政府",
-    "部",
-    "员",
-    "局",
-    "其他人员",
-];
-/// Parts of a string that an extractor took for a term: verbs, adverbs, words of a clause.
-const VERBS: &[&str] = &[
-    "会同",
-    "从事",
-    "办理",
-    "不得",
-    "应当",
-    "依法",
-    "按照",
-    "依照",
-    "停止",
-    "提示",
-    "报经",
-    "派出",
-    "指定",
-    "改进",
-    "违反",
-    "未经",
-    "合理",
-    "采取",
-    "报送",
-    "规定",
-    "要求",
-    "使用",
-    "提供",
-    "实际",
-    "以及",
-    "或者",
-    "及其",
-    "进行",
-    "开展",
-    "经营",
-    "计量",
-    "所属",
-    "所在",
-    "的",
-    "并",
-    "等",
-    "其他",
-    "有关",
-    "相关",
-    "具体",
-    "各类",
-    "本",
-    "该",
-    "国有独资",
-    "作出",
-    "收到",
-    "加强",
-    "建立",
-    "完善",
-    "健全",
-    "确保",
-    "防范",
-    "知悉",
-    "销售产品",
-    "拟",
-    "已",
-    "被撤销",
-    "承担",
-    "行使",
-    "落实",
-    "免除",
-    "保障消",
-    "询问",
-    "审议通过",
-    "定性",
-];
 
 /// Whether a string is a noun phrase, as far as its characters tell.
 pub(super) fn is_noun(term: &str) -> bool {
@@ -251,25 +14,18 @@ pub(super) fn is_noun(term: &str) -> bool {
     !manner.contains(&term)
         && !acts.iter().any(|a| term.starts_with(a))
         && length(term) > 1
-        && (whole.contains(&term) || !VERBS.iter().any(|v| term.contains(v)))
+        && (whole.contains(&term) || !lexicon::VERBS_IN_NAMES.iter().any(|v| term.contains(v)))
 }
 
 /// Whether one of two names may be a wider name of the other.
 pub(super) fn may_include(a: &str, b: &str) -> bool {
-    let wide = |t: &str| WIDE.contains(&t) || ANYBODY.contains(&t);
+    let wide = |t: &str| lexicon::WIDE.contains(&t) || lexicon::ANYBODY.contains(&t);
     // "银行卡清算服务" is "银行卡清算业务" by another name.
-    const ALIKE: &[&[&str]] = &[
-        &["业务", "服务", "活动", "工作", "经营"],
-        &["制度", "机制", "体系", "办法", "规范", "规则"],
-        &["措施", "手段", "方式"],
-        &["资料", "材料", "文件", "信息", "数据"],
-        &["检查", "核查", "审查", "审核", "调查"],
-        &["职责", "责任", "义务"],
-        &["费用", "费", "价款"],
-        &["损失", "损害"],
-    ];
     let stem = |t: &str| {
-        ALIKE.iter().enumerate().find_map(|(i, all)| all.iter().find_map(|e| Some((i, t.strip_suffix(e)?.to_owned()))))
+        lexicon::SAME_HEADS
+            .iter()
+            .enumerate()
+            .find_map(|(i, all)| all.iter().find_map(|e| Some((i, t.strip_suffix(e)?.to_owned()))))
     };
     // "信息系统" is a "信息管理系统".
     let inside = |short: &str, long: &str| {
@@ -297,7 +53,7 @@ fn end(term: &str) -> String {
 }
 
 fn kind(term: &str) -> Option<usize> {
-    KINDS
+    lexicon::KINDS
         .iter()
         .enumerate()
         .flat_map(|(i, k)| k.iter().filter(|e| term.ends_with(**e)).map(move |e| (length(e), i)))

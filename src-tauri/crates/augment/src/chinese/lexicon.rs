@@ -1,198 +1,23 @@
-//! Word lists: rewordings that keep the sense, opposites, kinds of words.
+//! The Chinese word lists. What each is for stands at the head of its file.
 
-/// Rewordings that keep the sense wherever they stand: (as written, as reworded). First occurrence.
-pub(crate) const SAME: &[(&str, &str)] = &[
-    ("按照", "依照"),
-    ("依照", "按照"),
-    ("根据", "依据"),
-    ("依据", "根据"),
-    ("以及", "及"),
-    ("或者", "或"),
-    ("并且", "并"),
-    ("如果", "如"),
-    ("对于", "对"),
-    ("立即", "即刻"),
-    ("建立健全", "建立并健全"),
-    ("确保", "保证"),
-    ("给予", "予以"),
-    ("不超过", "不多于"),
-    ("不低于", "不少于"),
-    ("加强", "强化"),
-    ("相关", "有关"),
-    ("有关", "相关"),
-    ("遵守", "遵循"),
-    ("包括", "包含"),
-    ("及其", "和其"),
-    ("并在", "且在"),
-    ("为了", "为"),
-    ("所称", "所指"),
-    ("不能", "无法"),
-    ("应当", "须"),
-];
+use crate::lists::{Group, Pair, Swap, Word, lists};
 
-/// Opposites; each is used both ways.
-pub(crate) const OPPOSITE: &[(&str, &str)] = &[
-    ("以上", "以下"),
-    ("不低于", "不高于"),
-    ("不超过", "不少于"),
-    ("不得超过", "不得少于"),
-    ("不得低于", "不得高于"),
-    ("超过", "低于"),
-    ("高于", "低于"),
-    ("大于", "小于"),
-    ("至少", "至多"),
-    ("增加", "减少"),
-    ("书面", "口头"),
-    ("内部", "外部"),
-    ("直接", "间接"),
-    ("事前", "事后"),
-    ("短期", "长期"),
-    ("境内", "境外"),
-    ("最高", "最低"),
-    ("专职", "兼职"),
-    ("上一年度", "下一年度"),
-    ("批准", "备案"),
-    ("有权", "无权"),
-    ("定期", "不定期"),
-    ("允许", "禁止"),
-    ("提高", "降低"),
-    ("故意", "过失"),
-    ("之前", "之后"),
-    ("连带责任", "补充责任"),
-    ("民事责任", "行政责任"),
-    ("持续", "一次性"),
-    ("集中", "分散"),
-    ("现场检查", "非现场检查"),
-];
-
-/// One way only: (as written, the opposite).
-pub(crate) const NEGATED: &[(&str, &str)] = &[
-    ("立即", "在三个月内"),
-    ("及时", "在一年内"),
-    ("每年", "每三年"),
-    ("每月", "每半年"),
-    ("每季度", "每年"),
-    ("按年度", "按月"),
-    ("不适用", "适用"),
-    ("适用", "不适用"),
-    ("不承担", "承担"),
-    ("不包括", "包括"),
-    ("包括", "不包括"),
-    ("不属于", "属于"),
-    ("属于", "不属于"),
-    ("不负责", "负责"),
-    ("不计入", "计入"),
-    ("计入", "不计入"),
-    ("承担", "不承担"),
-    ("视为", "不视为"),
-    ("未经", "已经"),
-    ("全部", "部分"),
-    ("除外", "亦同"),
-    ("无效", "有效"),
-    ("协商一致", "单方决定"),
-    ("如实", "酌情"),
-    ("主动", "应要求"),
-    ("予以公告", "予以保密"),
-    ("人民法院", "仲裁机构"),
-    ("会同", "代替"),
-];
-
-/// Endings of those who act.
-pub(crate) const ACTORS: &[&str] = &[
-    "机构",
-    "银行",
-    "公司",
-    "部门",
-    "人",
-    "人员",
-    "委员会",
-    "政府",
-    "局",
-    "单位",
-    "者",
-    "协会",
-    "董事会",
-    "监事会",
-    "主体",
-    "组织",
-    "企业",
-    "员",
-    "方",
-    "法院",
-    "国家",
-    "股东",
-    "董事",
-    "监事",
-    "机关",
-    "合作社",
-    "总行",
-    "分行",
-    "集团",
-    "经理",
-    "客户",
-    "官",
-    "管理层",
-    "理事会",
-    "股东会",
-    "股东大会",
-    "部",
-];
-
-/// Openings of a phrase between subject and modal.
-pub(crate) const ADVERBIALS: &[&str] = &[
-    "自",
-    "按照",
-    "依照",
-    "根据",
-    "依据",
-    "在",
-    "于",
-    "对",
-    "向",
-    "依法",
-    "及时",
-    "每",
-    "定期",
-    "将",
-    "至少",
-    "与",
-    "以",
-    "除",
-    "通过",
-    "经",
-    "为",
-    "因",
-    "从",
-    "并",
-    "也",
-    "均",
-    "还",
-    "不仅",
-    "同时",
-    "原则上",
-    "一般",
-    "如",
-    "和其",
-    "收到",
-    "发现",
-    "未",
-    "办理",
-    "开展",
-    "经营",
-    "违反",
-    "变更",
-    "终止",
-    "设立",
-    "发生",
-    "提供",
-    "进行",
-];
-
-/// Openings that point to another sentence.
-pub(crate) const POINTING: &[&str] = &[
-    "前款", "前项", "前条", "其", "该", "上述", "此", "本款", "本项", "上款", "这", "以上", "但", "同时", "并", "且",
-    "或者",
-];
-
-/// Headings that name nothing.
-pub(crate) const EMPTY_HEADINGS: &[&str] = &["总则", "附则", "通则", "其他", "一般规定", "目录", "附录", "第一章"];
+lists! {
+    ACTORS: Word = "chinese/actors.txt";
+    ADVERBIALS: Word = "chinese/adverbials.txt";
+    ANYBODY: Word = "chinese/anybody.txt";
+    BOUNDS: Pair = "chinese/bounds.txt";
+    CLOSES_A_NAME: Word = "chinese/closes_a_name.txt";
+    EMPTY_HEADINGS: Word = "chinese/empty_headings.txt";
+    KINDS: Group = "chinese/kinds.txt";
+    LISTINGS: Pair = "chinese/listings.txt";
+    NEGATED: Pair = "chinese/negated.txt";
+    OPENS_A_NAME: Word = "chinese/opens_a_name.txt";
+    OPPOSITES: Pair = "chinese/opposites.txt";
+    POINTING: Word = "chinese/pointing.txt";
+    SAME: Pair = "chinese/same.txt";
+    SAME_HEADS: Group = "chinese/same_heads.txt";
+    VERBS: Swap = "chinese/verbs.txt";
+    VERBS_IN_NAMES: Word = "chinese/verbs_in_names.txt";
+    WIDE: Word = "chinese/wide.txt";
+}

@@ -122,25 +122,11 @@ pub(super) fn is_agent(subject: &str) -> bool {
             .any(|p| subject.starts_with(p) && !subject.starts_with("本行"))
 }
 
-/// What may stand before a noun phrase.
-const OPENS: &[&str] = &[
-    "，", "。", "；", "、", "（", "《", "“", "的", "和", "与", "及", "或者", "或", "对", "向", "由", "为", "是", "将",
-    "被", "以", "于", "经", "应当", "不得", "可以", "必须", "开展", "建立", "进行", "制定", "提供", "履行", "加强",
-    "办理", "从事", "设立", "其", "该", "各", "承担", "负责", "在", "给", "使", "未", "无", "有", "产生", "要求",
-    "报送", "提交", "编制", "披露", "出具", "审议", "保存", "签订",
-];
-/// What may stand behind one.
-const CLOSES: &[&str] = &[
-    "，", "。", "；", "、", "）", "》", "”", "的", "和", "与", "及", "或", "应", "不", "可", "必须", "有权", "对",
-    "向", "由", "为", "是", "将", "被", "以", "于", "经", "未", "等", "中", "后", "时", "内", "之", "依法", "按照",
-    "所", "负责", "承担", "在", "自", "提供", "进行", "协商", "实施", "发生", "违反",
-];
-
 /// Whether a mention is a phrase by itself and not part of a longer word.
 pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
-    (before.is_empty() || OPENS.iter().any(|o| before.ends_with(o)))
-        && (after.is_empty() || CLOSES.iter().any(|c| after.starts_with(c)))
+    (before.is_empty() || lexicon::OPENS_A_NAME.iter().any(|o| before.ends_with(o)))
+        && (after.is_empty() || lexicon::CLOSES_A_NAME.iter().any(|c| after.starts_with(c)))
 }
 
 /// (term, meaning) of "本办法所称X，是指Y。"

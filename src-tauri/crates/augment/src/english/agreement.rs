@@ -1,5 +1,6 @@
 //! Number, articles and capitals.
 
+use super::lexicon;
 use crate::words;
 
 /// Grammatical number of a noun phrase.
@@ -10,35 +11,6 @@ pub(crate) enum Number {
     /// Several.
     Plural,
 }
-
-/// Words after which the head noun of a phrase is behind us.
-const AFTER_HEAD: &[&str] = &[
-    "of",
-    "for",
-    "in",
-    "to",
-    "by",
-    "with",
-    "under",
-    "from",
-    "on",
-    "at",
-    "as",
-    "referred",
-    "which",
-    "that",
-    "who",
-    "whose",
-    "acting",
-    "within",
-    "other",
-    "established",
-    "concerning",
-    "regarding",
-    "set",
-    "made",
-    "other",
-];
 
 /// Number of a noun phrase by its determiner, its "and", else the ending of its head noun.
 pub(crate) fn number(phrase: &str) -> Number {
@@ -53,7 +25,8 @@ pub(crate) fn number(phrase: &str) -> Number {
     // "the records maintained by a bank": the participle ends the noun as well.
     let ends = |at: usize| {
         tokens.get(at).is_some_and(|t| {
-            AFTER_HEAD.contains(t) || t.ends_with("ed") && tokens.get(at + 1).is_some_and(|n| AFTER_HEAD.contains(n))
+            lexicon::AFTER_HEAD.contains(t)
+                || t.ends_with("ed") && tokens.get(at + 1).is_some_and(|n| lexicon::AFTER_HEAD.contains(n))
         })
     };
     let head = (1..tokens.len()).find(|at| ends(*at)).unwrap_or(tokens.len());
@@ -69,79 +42,11 @@ pub(crate) fn is_plural(noun: &str) -> bool {
     words::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
 }
 
-/// Nouns that have no plural and take no "a"; others are told by their ending.
-const UNCOUNTED: &[&str] = &[
-    "data",
-    "management",
-    "information",
-    "consent",
-    "access",
-    "law",
-    "advice",
-    "business",
-    "evidence",
-    "staff",
-    "health",
-    "research",
-    "compliance",
-    "transparency",
-    "security",
-    "privacy",
-    "supervision",
-    "management",
-    "governance",
-    "equipment",
-    "software",
-    "money",
-    "cash",
-    "capital",
-    "credit",
-    "collateral",
-    "liquidity",
-    "solvency",
-    "remuneration",
-    "documentation",
-    "insurance",
-    "reinsurance",
-    "protection",
-    "encryption",
-    "pseudonymisation",
-    "expertise",
-    "independence",
-    "confidentiality",
-    "secrecy",
-    "trust",
-    "fraud",
-    "conduct",
-    "income",
-    "revenue",
-];
-
-/// Nouns in "-ing" that have a plural.
-const COUNTED: &[&str] = &[
-    "undertaking",
-    "building",
-    "meeting",
-    "holding",
-    "hearing",
-    "finding",
-    "filing",
-    "offering",
-    "listing",
-    "ruling",
-    "warning",
-    "setting",
-    "rating",
-    "dwelling",
-    "thing",
-    "king",
-];
-
 /// Whether a noun is used without "a" and without a plural.
 pub(crate) fn is_uncounted(noun: &str) -> bool {
     let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let counted = COUNTED.contains(&noun.as_str());
-    UNCOUNTED.contains(&noun.as_str())
+    let counted = lexicon::COUNTED_IN_ING.contains(&noun.as_str());
+    lexicon::UNCOUNTED.contains(&noun.as_str())
         || !counted && ["ing", "ness", "ism"].iter().any(|e| noun.ends_with(e) && noun.len() > e.len() + 2)
 }
 
@@ -189,7 +94,8 @@ pub(crate) fn singular(phrase: &str) -> String {
 
 fn on_head(phrase: &str, change: impl Fn(&str) -> String) -> String {
     let mut parts: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
-    let head = parts.iter().skip(1).position(|t| AFTER_HEAD.contains(&t.as_str())).map_or(parts.len(), |p| p + 1);
+    let head =
+        parts.iter().skip(1).position(|t| lexicon::AFTER_HEAD.contains(&t.as_str())).map_or(parts.len(), |p| p + 1);
     if let Some(noun) = parts.get_mut(head.wrapping_sub(1)) {
         *noun = change(noun);
     }
@@ -229,7 +135,7 @@ pub(crate) fn uncapital(text: &str) -> String {
     let first = tokens.next().unwrap_or("");
     let lower = first.to_lowercase();
     let bare = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let ordinary = words::is_stop(bare) || super::lexicon::OPENERS.contains(&bare);
+    let ordinary = words::is_stop(bare) || lexicon::OPENERS.contains(&bare);
     let inner = first.chars().skip(1).any(char::is_uppercase);
     let name = tokens.next().is_some_and(|t| t.starts_with(char::is_uppercase));
     if inner || (!ordinary && name) || first.chars().count() == 1 && first != "A" {

@@ -241,44 +241,6 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     Some(listed(lead, &body, form, told))
 }
 
-/// Verbs with which an item begins that goes on in "must".
-const DOES: &[&str] = &[
-    "act",
-    "allow",
-    "analyse",
-    "be",
-    "become",
-    "capture",
-    "communicate",
-    "cooperate",
-    "create",
-    "demonstrate",
-    "describe",
-    "enable",
-    "ensure",
-    "explain",
-    "facilitate",
-    "follow",
-    "give",
-    "have",
-    "hold",
-    "know",
-    "make",
-    "produce",
-    "promote",
-    "put",
-    "recognise",
-    "reflect",
-    "remain",
-    "reduce",
-    "respond",
-    "set",
-    "show",
-    "support",
-    "take",
-    "understand",
-];
-
 fn listed(lead: String, body: &str, form: &str, told: bool) -> Item {
     let said = format!("{lead} {}.", uncapital(body));
     let duty = parse::clause(&said).map(|c| c.duty);
@@ -307,7 +269,7 @@ fn join(opening: &str, item: &str) -> String {
     let many = first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
     // "take into account: perform …": the two do not fit together.
     let unlike = [" account", " consider", " include", " including"].iter().any(|w| opening.ends_with(w));
-    if unlike && (super::verbs::is_known(first) || DOES.contains(&first)) {
+    if unlike && (super::verbs::is_known(first) || lexicon::ITEM_VERBS.contains(&first)) {
         return item.to_owned();
     }
     let modal = orders && ![" it", " they", " who"].iter().any(|m| opening.ends_with(m));
@@ -353,7 +315,7 @@ fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
 /// Without "However," and its kind, which points to the sentence before.
 fn without_link(text: &str) -> String {
     let lower = text.to_lowercase();
-    for link in lexicon::LINKS {
+    for link in lexicon::LINKS.iter() {
         if let Some(rest) = lower.strip_prefix(link)
             && rest.starts_with(", ")
         {
@@ -459,45 +421,6 @@ fn points_back(text: &str) -> bool {
 
 /// Whether a text has "this source" or "of that draft" and no source or draft before it.
 fn points_elsewhere(lower: &str) -> bool {
-    const ITSELF: &[&str] = &[
-        "regulation",
-        "regulations",
-        "directive",
-        "rulebook",
-        "law",
-        "act",
-        "chapter",
-        "part",
-        "guidance",
-        "policy",
-        "article",
-        "section",
-        "title",
-        "annex",
-        "decision",
-        "agreement",
-        "guidelines",
-        "rules",
-        "handbook",
-        "code",
-        "paragraph",
-        "schedule",
-        "document",
-        "effect",
-        "end",
-        "extent",
-        "respect",
-        "regard",
-        "purpose",
-        "context",
-        "kind",
-        "type",
-        "as",
-        "that",
-        "date",
-        "time",
-        "way",
-    ];
     const PREPOSITIONS: &[&str] =
         &["of", "in", "for", "to", "by", "with", "on", "from", "under", "at", "into", "within", "during", "after"];
     let all = crate::words::words(lower);
@@ -532,7 +455,9 @@ fn points_elsewhere(lower: &str) -> bool {
                 || all
                     .get(at + 1 + name.len())
                     .is_some_and(|w| ["who", "which", "that", "of", "in"].contains(&w.as_str())));
-        !told && !ITSELF.contains(&first.as_str()) && !name.iter().any(|n| said(at, n) || ITSELF.contains(&n.as_str()))
+        !told
+            && !lexicon::NAMES_OF_THE_TEXT.contains(&first.as_str())
+            && !name.iter().any(|n| said(at, n) || lexicon::NAMES_OF_THE_TEXT.contains(&n.as_str()))
     })
 }
 

@@ -356,7 +356,7 @@ fn written_like(value: u32, model: &str) -> Option<String> {
 
 fn opposites(text: &str, found: &mut Vec<Variant>) {
     let mut taken: Vec<(usize, usize)> = Vec::new();
-    let both = lexicon::OPPOSITE.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+    let both = lexicon::OPPOSITES.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
     let mut all: Vec<(&str, &str)> = lexicon::NEGATED.iter().copied().chain(both).collect();
     all.sort_by_key(|(from, _)| std::cmp::Reverse(from.len()));
     for (from, to) in all {

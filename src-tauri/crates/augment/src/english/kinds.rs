@@ -1,9 +1,7 @@
 //! Kinds of English terms, so that a wrong term could be meant and is no wider or narrower name of the right one.
 
-use super::parse;
+use super::{lexicon, parse};
 use crate::words::{self, contains_words};
-
-use super::kind_lists::{ANYBODY, KINDS, LOOSE, SAME_HEADS, WIDE};
 
 /// The head of a name in the singular, lower case: the last word before a preposition.
 fn head(term: &str) -> String {
@@ -15,7 +13,7 @@ fn head(term: &str) -> String {
 }
 
 fn kind(head: &str) -> Option<usize> {
-    KINDS.iter().position(|k| k.contains(&head))
+    lexicon::KINDS.iter().position(|k| k.contains(&head))
 }
 
 /// Whether the words before the head set a name apart from others with that head.
@@ -35,7 +33,7 @@ fn telling(term: &str) -> Vec<String> {
     let things = if parse::is_agent(term) { &["data", "information"][..] } else { &[] };
     lower
         .split([' ', '-'])
-        .filter(|w| (!LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1)
+        .filter(|w| (!lexicon::LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1)
         .map(words::singular)
         .collect()
 }
@@ -55,20 +53,21 @@ pub(super) fn may_include(a: &str, b: &str) -> bool {
         return !set_apart(a) || !set_apart(b);
     }
     // "processing activities" are "processing operations".
-    let alike = SAME_HEADS.iter().any(|heads| heads.contains(&one.as_str()) && heads.contains(&other.as_str()));
+    let alike =
+        lexicon::SAME_HEADS.iter().any(|heads| heads.contains(&one.as_str()) && heads.contains(&other.as_str()));
     let rest = |term: &str| term.rsplit_once(' ').map(|(rest, _)| rest.to_lowercase());
     if alike && rest(a) == rest(b) {
         return true;
     }
     let wide = |head: &str, term: &str, list: &[&str]| list.contains(&head) && !set_apart(term);
     let agents = parse::is_agent(a) && parse::is_agent(b);
-    let list = if agents { ANYBODY } else { WIDE };
+    let list = if agents { &lexicon::ANYBODY } else { &lexicon::WIDE };
     // "the processing of personal data" includes their transfer.
     let tail = |t: &str| t.split_once(" of ").map(|(_, tail)| tail.to_lowercase());
     let same_tail = tail(a).is_some() && tail(a) == tail(b);
     wide(&one, a, list)
         || wide(&other, b, list)
-        || same_tail && (WIDE.contains(&one.as_str()) || WIDE.contains(&other.as_str()))
+        || same_tail && (lexicon::WIDE.contains(&one.as_str()) || lexicon::WIDE.contains(&other.as_str()))
 }
 
 /// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the other.
@@ -97,59 +96,14 @@ enum Rank {
 }
 
 fn rank(name: &str) -> Rank {
-    const STATE: &[&str] = &[
-        "authority",
-        "commission",
-        "council",
-        "parliament",
-        "court",
-        "ministry",
-        "minister",
-        "state",
-        "regulator",
-        "union",
-        "supervisor",
-        "tribunal",
-        "government",
-    ];
-    const ORGAN: &[&str] = &[
-        "board",
-        "management",
-        "committee",
-        "officer",
-        "function",
-        "department",
-        "team",
-        "staff",
-        "auditor",
-        "secretariat",
-        "chair",
-        "body",
-        "director",
-        "mlro",
-    ];
-    const PERSON: &[&str] = &[
-        "person",
-        "individual",
-        "customer",
-        "client",
-        "subject",
-        "consumer",
-        "complainant",
-        "employee",
-        "member",
-        "applicant",
-        "child",
-        "holder",
-    ];
     let head = head(name);
     let head = head.as_str();
     // "Relevant Person", "Authorised Person": firms by another name.
     let defined = name.contains(' ') && name.split(' ').all(|w| w.starts_with(char::is_uppercase));
     match () {
-        () if STATE.contains(&head) => Rank::State,
-        () if ORGAN.contains(&head) => Rank::Organ,
-        () if PERSON.contains(&head) && !defined => Rank::Person,
+        () if lexicon::STATES.contains(&head) => Rank::State,
+        () if lexicon::ORGANS.contains(&head) => Rank::Organ,
+        () if lexicon::PERSONS.contains(&head) && !defined => Rank::Person,
         () => Rank::Firm,
     }
 }

@@ -4,9 +4,8 @@ mod agreement;
 mod clean;
 mod edits;
 mod figures;
-mod kind_lists;
 mod kinds;
-mod lexicon;
+pub(crate) mod lexicon;
 mod parse;
 mod place;
 mod questions;
@@ -189,31 +188,6 @@ impl Grammar for English {
     }
 }
 
-/// Headings that name nothing.
-const EMPTY_HEADINGS: &[&str] = &[
-    "guidance",
-    "general",
-    "introduction",
-    "application",
-    "rules",
-    "other",
-    "scope",
-    "definitions",
-    "definition",
-    "interpretation",
-    "general provisions",
-    "final provisions",
-    "annex",
-    "appendix",
-    "schedule",
-    "table of contents",
-    "general requirements",
-    "purpose",
-    "background",
-    "overview",
-    "summary",
-];
-
 /// A heading as a question quotes it: no label, no shouting, no full stop; none where nothing is left.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied = crate::words::tidy(heading);
@@ -234,7 +208,7 @@ fn clean_heading(heading: &str) -> Option<String> {
     let letters = heading.chars().filter(|c| c.is_alphabetic()).count();
     let shouting = letters > 4 && heading.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
     let said = if shouting { agreement::capital(&heading.to_lowercase()) } else { heading.to_owned() };
-    let empty = EMPTY_HEADINGS.contains(&said.to_lowercase().as_str());
+    let empty = lexicon::EMPTY_HEADINGS.contains(&said.to_lowercase().as_str());
     (letters > 4 && crate::words::length(&said) <= 90 && !empty && !said.contains(['“', '”'])).then_some(said)
 }
 

@@ -39,54 +39,6 @@ static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Words that a simple subject does not contain.
 const NOT_IN_SUBJECT: &[&str] = &["that", "which", "who", "whom", "whose", "where", "if", "when", "unless", "because"];
-/// Words that do not open a subject after a condition.
-const NOT_FIRST: &[&str] = &[
-    "may",
-    "shall",
-    "must",
-    "should",
-    "will",
-    "can",
-    "then",
-    "and",
-    "or",
-    "but",
-    "including",
-    "which",
-    "who",
-    "that",
-    "as",
-    "in",
-    "for",
-    "of",
-    "to",
-    "by",
-    "with",
-    "under",
-    "it",
-    "they",
-    "this",
-    "these",
-    "those",
-    "such",
-    "he",
-    "she",
-    "where",
-    "if",
-    "when",
-    "there",
-    "on",
-    "at",
-    "from",
-    "taking",
-    "having",
-    "than",
-    "nor",
-    "is",
-    "are",
-    "has",
-    "not",
-];
 /// Most words of a subject.
 const LONGEST_SUBJECT: usize = 14;
 /// Most words of a subject of which a clause says which one it is.
@@ -98,7 +50,7 @@ const LONGEST_LEAD: usize = 220;
 pub(super) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('.')?;
     let first = body.split_whitespace().next()?.to_lowercase();
-    let opens_condition = lexicon::CONDITION.contains(&first.as_str())
+    let opens_condition = lexicon::CONDITION_OPENINGS.contains(&first.as_str())
         || lexicon::EMPTY_LEADS.iter().any(|l| body.to_lowercase().starts_with(l));
     if !opens_condition {
         return split(body).map(|(subject, modal, predicate, duty)| Clause {
@@ -116,7 +68,7 @@ pub(super) fn clause(sentence: &str) -> Option<Clause> {
         }
         let Some((subject, modal, predicate, duty)) = split(&body[comma + 2..]) else { continue };
         let opening = subject.split_whitespace().next().unwrap_or("").to_lowercase();
-        if NOT_FIRST.contains(&opening.as_str()) || lead.matches('(').count() != lead.matches(')').count() {
+        if lexicon::NOT_FIRST.contains(&opening.as_str()) || lead.matches('(').count() != lead.matches(')').count() {
             continue;
         }
         return Some(Clause { lead: lead.to_owned(), subject, duty, modal, predicate });

@@ -1,106 +1,14 @@
 //! Which English sentences lay something down.
 
-use super::parse;
+use super::{lexicon, parse};
 use crate::clause::{Duty, Parsed, Place};
-
-/// Headings of parts that tell how a text came about, and what stands in it.
-const ABOUT: &[&str] = &[
-    "abbreviations",
-    "accompanying documents",
-    "acknowledgements",
-    "background",
-    "background and rationale",
-    "baseline scenario",
-    "contents",
-    "cost-benefit analysis",
-    "executive summary",
-    "feedback on the public consultation",
-    "foreword",
-    "impact assessment",
-    "list of abbreviations",
-    "next steps",
-    "policy choices",
-    "policy objectives",
-    "policy options",
-    "preface",
-    "problem identification",
-    "rationale",
-    "summary of responses",
-    "table of contents",
-    "views of stakeholders",
-];
-/// Words of a longer heading that say the same.
-const ABOUT_PARTS: &[&str] = &[
-    "executive summary",
-    "impact assessment",
-    "policy choices",
-    "policy option",
-    "cost-benefit",
-    "cost / benefit",
-    "rationale",
-    "summary of responses",
-    "accompanying documents",
-    "views of the",
-    "feedback on",
-];
-/// Verbs of what may come about, and not of what somebody may do.
-const HAPPENS: &[&str] = &[
-    "affect",
-    "arise",
-    "become",
-    "cause",
-    "constitute",
-    "contribute",
-    "depend",
-    "differ",
-    "exist",
-    "fluctuate",
-    "give rise",
-    "have an",
-    "have a",
-    "hamper",
-    "imply",
-    "include",
-    "indicate",
-    "involve",
-    "lead",
-    "leave",
-    "need",
-    "occur",
-    "pose",
-    "present",
-    "prevent",
-    "prove",
-    "reflect",
-    "remain",
-    "result",
-    "seem",
-    "stem",
-    "suffer",
-    "tend",
-    "undermine",
-    "vary",
-    "be affected",
-    "be associated",
-    "be caused",
-    "be difficult",
-    "be exposed",
-    "be involved",
-    "be linked",
-    "be relevant",
-    "be required",
-    "be subject to",
-    "be used to create",
-    "not be able",
-    "not be appropriate",
-    "not be sufficient",
-];
 
 /// Whether a sentence lays something down, as far as its words and its place tell.
 pub(super) fn lays_down(sentence: &Parsed, place: &Place<'_>) -> bool {
     let about = |title: &str| {
         let title = title.trim().to_lowercase();
-        ABOUT.contains(&title.as_str()) || ABOUT_PARTS.iter().any(|p| title.contains(p))
+        lexicon::BACKGROUND_HEADINGS.contains(&title.as_str())
+            || lexicon::BACKGROUND_HEADING_PARTS.iter().any(|p| title.contains(p))
     };
     if about(place.heading) || place.above.iter().copied().any(about) || place.section.split(" › ").any(about) {
         return false;
@@ -116,7 +24,7 @@ pub(super) fn lays_down(sentence: &Parsed, place: &Place<'_>) -> bool {
     };
     // "Natural persons may be associated with online identifiers": nobody is allowed anything.
     let recital = place.section.starts_with("Recitals");
-    let happens = HAPPENS
+    let happens = lexicon::HAPPENS
         .iter()
         .any(|h| clause.predicate.strip_prefix(h).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ','])));
     clause.duty != Duty::May

@@ -1,7 +1,7 @@
 //! Terms in English sentences: where they stand and what fits in their place.
 
 use super::agreement::{self, article, capital};
-use super::verbs;
+use super::{lexicon, verbs};
 use crate::clause::Fitted;
 use crate::words::{is_stop, singular};
 
@@ -82,12 +82,6 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     Some(Fitted { term: fitted, sentence })
 }
 
-/// Verbs that follow a subject.
-const VERBS: &[&str] = &[
-    "applies", "apply", "means", "includes", "include", "complies", "comply", "requires", "require", "provides",
-    "provide", "contains", "contain", "refers", "denotes", "covers", "takes", "relates", "ensures", "remains",
-];
-
 /// Whether the mention is a whole noun phrase: no adverb before it; no noun, bracket or governed preposition behind it.
 pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
@@ -111,7 +105,9 @@ pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("").to_lowercase();
     let governed = ["with", "to", "for", "on", "against"].contains(&word.as_str());
     let participle = word.ends_with("ed") || word.ends_with("ing");
-    !next.starts_with('(') && !governed && (is_stop(&word) || participle || VERBS.contains(&word.as_str()))
+    !next.starts_with('(')
+        && !governed
+        && (is_stop(&word) || participle || lexicon::VERBS_BEHIND_A_SUBJECT.contains(&word.as_str()))
 }
 
 /// Whether the mention is one of two that are named together ("the controller or processor").
