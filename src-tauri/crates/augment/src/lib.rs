@@ -18,26 +18,21 @@
 #![forbid(unsafe_code)]
 
 mod anchor;
-mod balance;
 mod chinese;
 mod clause;
 mod dedup;
+mod distractors;
 pub mod endpoint;
 mod english;
 pub mod extract;
 mod fence;
-mod items;
 mod keeps;
 mod lists;
 mod llm;
 mod offline;
-mod plan;
 mod reasons;
 pub mod schemas;
 mod seed;
-mod sentence_level;
-mod squares;
-mod token_level;
 mod usage;
 mod validate;
 pub mod wording;

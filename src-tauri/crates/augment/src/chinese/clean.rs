@@ -1,7 +1,6 @@
 //! A sentence as a choice shows it.
 
 use super::lexicon;
-use crate::clause::Item;
 use crate::reasons::SkipReason;
 use crate::words::{is_han, length, tidy};
 use lexforge_domain::text::SentenceKind;
@@ -11,13 +10,13 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Longest sentence that is shown whole, in scalar values.
-pub(super) const SHOWN: usize = 180;
+pub(crate) const SHOWN: usize = 180;
 /// Longest and shortest sentence that is asked about, in scalar values. Of a long one only its first part is shown.
 const LONGEST: usize = 300;
 const SHORTEST: usize = 10;
 
 /// Numbering of articles, items and lists at the start.
-static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:第[〇零一二三四五六七八九十百千0-9]+[条款项章节](?:之[一二三四五六七八九十])?[　 ]*|[（(][〇一二三四五六七八九十0-9]+[)）][　 ]*|[一二三四五六七八九十]+、|[0-9]+[.．、][　 ]*|[①-⑳•●·])+")
         .expect("a constant pattern")
 });
@@ -33,7 +32,7 @@ static VERB: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The sentence without article number, with the opening of its list and a stop.
-pub(super) fn sentence(
+pub(crate) fn sentence(
     text: &str,
     kind: Option<SentenceKind>,
     lead_in: Option<&str>,
@@ -77,37 +76,8 @@ pub(super) fn sentence(
     Ok(format!("{body}。"))
 }
 
-/// The kind of what a list has, as its opening names it.
-static KIND: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:下列|以下|如下)[^，。；]{0,6}?(行为|情形|条件|职责|要求|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务|义务|权利|活动|形式|处罚)")
-        .expect("a constant pattern")
-});
-
-/// An item of a list with what opens it.
-pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
-    let opening = full_width(&joined(&tidy(lead_in)));
-    let lead = MARKER.replace(&opening, "").trim_end_matches(['：', ':', '，', ' ']).to_owned();
-    // The last sentence of the opening opens the list.
-    let lead = lead.rsplit('。').next().unwrap_or(&lead).to_owned();
-    let form = KIND.captures(&lead)?.get(1)?.as_str().to_owned();
-    let tidied = full_width(&joined(&tidy(text)));
-    let body = MARKER.replace(&tidied, "").trim_end_matches(['。', '；', '，', '、', ' ', '.', ';']).to_owned();
-    let of_its_own = |text: &str| {
-        balanced(text)
-            && !super::questions::pointing(text)
-            && !text.contains(['：', ':', '？', '。'])
-            && !lexicon::POINTING.iter().any(|p| text.starts_with(p))
-    };
-    let open = ["其他", "法律", "国务院", "国家金融", "银保监会", "中国"].iter().any(|p| body.starts_with(p))
-        && body.contains("其他");
-    let fits = (8..=110).contains(&length(&body)) && !open && !body.starts_with("其他") && of_its_own(&body);
-    let told = (12..=110).contains(&length(&lead)) && of_its_own(&lead);
-    let duty = super::parse::clause(&format!("{lead}。")).map(|c| c.duty);
-    fits.then(|| Item { lead, text: format!("{body}。"), form, duty, told })
-}
-
 /// With the marks of Chinese between Chinese words: ",", ";" and ":" in some files are those of Latin text.
-fn full_width(text: &str) -> String {
+pub(crate) fn full_width(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let near = |at: Option<usize>| {
         at.and_then(|at| chars.get(at))
@@ -140,7 +110,7 @@ fn full_width(text: &str) -> String {
 }
 
 /// Without the spaces that a line break leaves between two Han characters.
-fn joined(text: &str) -> String {
+pub(crate) fn joined(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let wide = |c: Option<&char>| {
         c.is_some_and(|c| is_han(*c) || matches!(*c, '，' | '。' | '、' | '；' | '：' | '（' | '）' | '《' | '》'))
@@ -196,7 +166,7 @@ fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
     with_opening(opening, item.trim_end_matches(['；', '。', ';', ' ']))
 }
 
-fn balanced(text: &str) -> bool {
+pub(crate) fn balanced(text: &str) -> bool {
     [('（', '）'), ('《', '》'), ('“', '”'), ('(', ')')]
         .iter()
         .all(|(a, b)| text.matches(*a).count() == text.matches(*b).count())

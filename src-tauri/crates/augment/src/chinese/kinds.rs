@@ -4,7 +4,7 @@ use super::{lexicon, parse};
 use crate::words::length;
 
 /// Whether a string is a noun phrase, as far as its characters tell.
-pub(super) fn is_noun(term: &str) -> bool {
+pub(crate) fn is_noun(term: &str) -> bool {
     let whole = ["派出机构", "经营者", "销售机构", "指定代表", "规定期限"];
     let acts = [
         "规避", "防止", "避免", "加强", "进行", "开展", "具有", "超过", "违反", "造成", "享有", "解除", "严重", "变更",
@@ -18,7 +18,7 @@ pub(super) fn is_noun(term: &str) -> bool {
 }
 
 /// Whether one of two names may be a wider name of the other.
-pub(super) fn may_include(a: &str, b: &str) -> bool {
+pub(crate) fn may_include(a: &str, b: &str) -> bool {
     let wide = |t: &str| lexicon::WIDE.contains(&t) || lexicon::ANYBODY.contains(&t);
     // "银行卡清算服务" is "银行卡清算业务" by another name.
     let stem = |t: &str| {
@@ -63,7 +63,7 @@ fn kind(term: &str) -> Option<usize> {
 
 /// Who somebody is: a person, a court, an organ of a firm, an authority or a firm. Who is of another kind is not taken
 /// for it.
-pub(super) fn rank(name: &str) -> u8 {
+pub(crate) fn rank(name: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|e| name.ends_with(e));
     let state = ["国务院", "中国人民银行", "监督管理", "财政", "政府", "总局", "派出机构", "银保监", "主管", "检察"];
     if ends(&["法院", "检察院"]) {
@@ -81,7 +81,7 @@ pub(super) fn rank(name: &str) -> u8 {
 }
 
 /// Whether one term could be taken for the other.
-pub(super) fn of_one_kind(a: &str, b: &str) -> bool {
+pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     if !is_noun(a) || !is_noun(b) || may_include(a, b) || parse::is_agent(a) != parse::is_agent(b) {
         return false;
     }

@@ -8,6 +8,7 @@ lists! {
     ANYBODY: Word = "chinese/anybody.txt";
     BOUNDS: Pair = "chinese/bounds.txt";
     CLOSES_A_NAME: Word = "chinese/closes_a_name.txt";
+    CONDITIONS: Pair = "chinese/conditions.txt";
     EMPTY_HEADINGS: Word = "chinese/empty_headings.txt";
     KINDS: Group = "chinese/kinds.txt";
     LISTINGS: Pair = "chinese/listings.txt";
@@ -19,5 +20,6 @@ lists! {
     SAME_HEADS: Group = "chinese/same_heads.txt";
     VERBS: Swap = "chinese/verbs.txt";
     VERBS_IN_NAMES: Word = "chinese/verbs_in_names.txt";
+    UNLESS: Swap = "chinese/unless.txt";
     WIDE: Word = "chinese/wide.txt";
 }

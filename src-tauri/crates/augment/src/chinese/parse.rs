@@ -16,13 +16,13 @@ const MODALS: &[(&str, Duty)] = &[
 ];
 
 /// The core modal at the end of a modal with its adverbials.
-pub(super) fn core(modal: &str) -> Option<(&'static str, Duty)> {
+pub(crate) fn core(modal: &str) -> Option<(&'static str, Duty)> {
     MODALS.iter().chain(&[("应", Duty::Must)]).find(|m| modal.ends_with(m.0)).copied()
 }
 
 /// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials
 /// before it ("依法应当"); the subject is empty where the condition names it ("保险人收到请求后，应当…").
-pub(super) fn clause(sentence: &str) -> Option<Clause> {
+pub(crate) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('。')?;
     let found = MODALS.iter().filter_map(|m| Some((body.find(m.0)?, *m))).min_by_key(|f| f.0);
     let (at, (modal, duty)) = match (found, short(body)) {
@@ -113,7 +113,7 @@ fn own(rest: &str) -> bool {
 }
 
 /// Whether a noun phrase names somebody who acts.
-pub(super) fn is_agent(subject: &str) -> bool {
+pub(crate) fn is_agent(subject: &str) -> bool {
     let count = length(subject);
     (2..=30).contains(&count)
         && lexicon::ACTORS.iter().any(|a| subject.ends_with(a))
@@ -123,14 +123,14 @@ pub(super) fn is_agent(subject: &str) -> bool {
 }
 
 /// Whether a mention is a phrase by itself and not part of a longer word.
-pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
+pub(crate) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
     (before.is_empty() || lexicon::OPENS_A_NAME.iter().any(|o| before.ends_with(o)))
         && (after.is_empty() || lexicon::CLOSES_A_NAME.iter().any(|c| after.starts_with(c)))
 }
 
 /// (term, meaning) of "本办法所称X，是指Y。"
-pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
+pub(crate) fn definition(sentence: &str) -> Option<(String, String)> {
     let body = sentence.strip_suffix('。')?;
     let (head, meaning) = body.split_once("是指").or_else(|| body.split_once("系指"))?;
     let head = head.trim_end_matches(['，', '：', ' ']);

@@ -4,9 +4,8 @@
 
 use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
-use crate::clause::Item;
 use crate::reasons::SkipReason;
-use crate::words::{content, length, tidy};
+use crate::words::{length, tidy};
 use lexforge_domain::text::SentenceKind;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -14,20 +13,14 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// Longest sentence that is shown whole, in scalar values; an edit may add a few more.
-pub(super) const SHOWN: usize = 380;
+pub(crate) const SHOWN: usize = 380;
 /// Longest sentence that is asked about, in scalar values. Of a long one only its first part is shown.
 const LONGEST: usize = 700;
 /// Fewest words of a choice.
 const FEWEST_WORDS: usize = 6;
 
-/// Longest item of a list that is a choice, longest opening that a question repeats, in scalar values.
-const LONGEST_ITEM: usize = 260;
-const LONGEST_OPENING: usize = 240;
-/// Fewest content words by which an opening tells its list.
-const OPENING_WORDS: usize = 4;
-
 /// Numbering and bullets at the start of a paragraph or of a list item.
-static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^(?:(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,2}|[ivx]{1,5}|[A-Z])[.)]\)?\s+)|(?:\d{1,3}(?:\.\d{1,3})+(?:\.?\(\w{1,4}\))*\.?\s+)|(?:\(\w{1,4}\)\s+)|(?:[•●○▪■◦‣·–—*-]\s+))+",
     )
@@ -55,7 +48,7 @@ static FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// "referred to in paragraph 1 of this Article": names a place that a sentence by itself does not have.
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let label = r"(?:\(?\d{1,2}\)?(?:\([a-z0-9]{1,4}\))*|\([a-z]{1,4}\))";
     let part = r"(?:points?|paragraphs?|subparagraphs?)";
     let within = format!(
@@ -68,19 +61,19 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!("(?i)(?:,{link} {place},|,?{link} {place})")).expect("a constant pattern")
 });
 /// What is left of a reference that could not be left out.
-static POINTER: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:sub)?paragraphs?\b|\bpoints? \(|\b(?:in|under|to|with|of|by|and|or) \((?:\d{1,2}|[a-z]|[ivx]{1,4})\)")
         .expect("a constant pattern")
 });
 
 /// "point (a) of Article 6(1)": names its place in full.
-static FULL: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static FULL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\bpoints? \([a-z]{1,4}\)(?:(?:,| and| or) (?:points? )?\([a-z]{1,4}\))* of Article \d+|\bparagraphs? \d+(?:\(\w{1,4}\))*(?: (?:and|or|to) \d+)? of (?:Schedule|Annex|Appendix) \w+")
         .expect("a constant pattern")
 });
 
 /// A finite verb, without which a line is no sentence.
-static VERB: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static VERB: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"\b(?:shall|must|may|should|will|can|cannot|is|are|was|were|has|have|had|does|do|means|includes|include|applies|apply|requires|require|provides|provide|contains|contain|covers|cover|refers|refer|constitutes|constitute|protects|lays|sets|set|comprises|depends|depend|considers|consider|expects|expect|remains|remain|needs|need|involves|involve|affects|affect|helps|help|lies|becomes|become|recommends|recommend|allows|allow|establishes|establish|ensures|determines|defines|relates|concerns|describes|indicates|reflects|consists|results|result|makes|make|takes|take|denotes)\b",
     )
@@ -88,7 +81,7 @@ static VERB: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The sentence without list marker and linking word, with the opening of its list, a capital and a stop.
-pub(super) fn sentence(
+pub(crate) fn sentence(
     text: &str,
     kind: Option<SentenceKind>,
     lead_in: Option<&str>,
@@ -180,73 +173,6 @@ fn unglued(text: &str) -> String {
     }
 }
 
-/// An item of a list with what opens it.
-pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
-    let opening = tidy(lead_in);
-    let opening = MARKER.replace(&opening, "");
-    let opening = without_link(opening.trim_end_matches([':', '-', '–', '—', ' ', ',']));
-    let lead = REFERENCE.replace_all(&format!(" {opening}"), "").trim_start_matches([' ', ',']).to_owned();
-    let lead = capital(&lead);
-    let tidied = tidy(text);
-    let body = end(&MARKER.replace(&tidied, ""));
-    let body = REFERENCE.replace_all(&format!(" {body}"), "").trim_start_matches([' ', ',']).to_owned();
-    let of_its_own = |text: &str| {
-        balanced(text)
-            && !POINTER.is_match(&FULL.replace_all(text, ""))
-            && !text.contains([':', '?'])
-            && !points_back(text)
-    };
-    let pronoun = |text: &str| {
-        let words = crate::words::words(text);
-        words.iter().any(|w| ["they", "them", "he", "she", "this", "those", "these", "such"].contains(&w.as_str()))
-    };
-    // "… that", "… where": what follows is a clause.
-    let open_end = [" that", " if", " where", " when", " whether"].iter().any(|w| lead.ends_with(w));
-    let fits = (20..=LONGEST_ITEM).contains(&length(&body))
-        && body.split_whitespace().count() >= 3
-        && !parse::is_complete(&body)
-        && (open_end || parse::clause(&format!("{}.", capital(&body))).is_none())
-        && of_its_own(&body)
-        && !pronoun(&body);
-    if !fits {
-        return None;
-    }
-    let shown = [" below", " above", " follows"].iter().any(|w| lead.ends_with(w));
-    let told = !shown
-        && length(&lead) <= LONGEST_OPENING
-        && content(&lead).len() >= OPENING_WORDS
-        && starts_well(&lead)
-        && of_its_own(&lead);
-    let last = lead.rsplit(' ').next().unwrap_or("").to_lowercase();
-    let first = body.split([' ', ',']).next().unwrap_or("").to_lowercase();
-    let names =
-        ["the", "a", "an", "any", "all", "each", "every", "its", "their", "his", "no"].contains(&first.as_str());
-    let form = match () {
-        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) && names => return None,
-        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) => "does",
-        () if names => "name",
-        () if super::verbs::is_known(&first) => "does",
-        () if first.ends_with("ing") => "doing",
-        () if [
-            "whether", "where", "if", "when", "that", "how", "in", "for", "by", "on", "is", "are", "has", "have",
-            "was", "were", "can", "does",
-        ]
-        .contains(&first.as_str()) =>
-        {
-            return Some(listed(lead, &body, &first, told));
-        }
-        () if VERB.is_match(&body) => "clause",
-        () => "other",
-    };
-    Some(listed(lead, &body, form, told))
-}
-
-fn listed(lead: String, body: &str, form: &str, told: bool) -> Item {
-    let said = format!("{lead} {}.", uncapital(body));
-    let duty = parse::clause(&said).map(|c| c.duty);
-    Item { lead, text: format!("{}.", capital(body)), form: form.to_owned(), duty, told }
-}
-
 /// "The controller shall:" and "notify the bank;" make one sentence. An opening that counts its items ("at least
 /// one of the following applies:") does not go on in any of them; the item alone is then no sentence.
 fn join(opening: &str, item: &str) -> String {
@@ -269,7 +195,7 @@ fn join(opening: &str, item: &str) -> String {
     let many = first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
     // "take into account: perform …": the two do not fit together.
     let unlike = [" account", " consider", " include", " including"].iter().any(|w| opening.ends_with(w));
-    if unlike && (super::verbs::is_known(first) || lexicon::ITEM_VERBS.contains(&first)) {
+    if unlike && (parse::is_verb(first) || lexicon::ITEM_VERBS.contains(&first)) {
         return item.to_owned();
     }
     let modal = orders && ![" it", " they", " who"].iter().any(|m| opening.ends_with(m));
@@ -313,7 +239,7 @@ fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
 }
 
 /// Without "However," and its kind, which points to the sentence before.
-fn without_link(text: &str) -> String {
+pub(crate) fn without_link(text: &str) -> String {
     let lower = text.to_lowercase();
     for link in lexicon::LINKS.iter() {
         if let Some(rest) = lower.strip_prefix(link)
@@ -326,7 +252,7 @@ fn without_link(text: &str) -> String {
 }
 
 /// Without the final stop, semicolon or "; and".
-fn end(text: &str) -> String {
+pub(crate) fn end(text: &str) -> String {
     let mut text = text.trim();
     loop {
         let before = text;
@@ -341,7 +267,7 @@ fn end(text: &str) -> String {
 }
 
 /// Whether the text begins like a sentence: a capital, a quotation mark or a digit's word.
-fn starts_well(text: &str) -> bool {
+pub(crate) fn starts_well(text: &str) -> bool {
     let mut chars = text.chars();
     // A row of a table of definitions: "Means the return that …".
     if ["Means ", "Includes ", "Has the ", "Including "].iter().any(|s| text.starts_with(s)) {
@@ -360,7 +286,7 @@ fn starts_well(text: &str) -> bool {
 }
 
 /// Whether brackets and quotation marks come in pairs.
-fn balanced(text: &str) -> bool {
+pub(crate) fn balanced(text: &str) -> bool {
     let count = |c: char| text.matches(c).count();
     let mut open = 0i32;
     for c in text.chars() {
@@ -377,7 +303,7 @@ fn balanced(text: &str) -> bool {
 }
 
 /// Whether the subject is a pronoun, so that nobody can tell what is spoken of.
-fn points_back(text: &str) -> bool {
+pub(crate) fn points_back(text: &str) -> bool {
     let lower = text.to_lowercase();
     let back = [
         "in such ",

@@ -39,7 +39,7 @@ fn telling(term: &str) -> Vec<String> {
 }
 
 /// Whether one of two names may be a wider name of the other.
-pub(super) fn may_include(a: &str, b: &str) -> bool {
+pub(crate) fn may_include(a: &str, b: &str) -> bool {
     if contains_words(a, b) || contains_words(b, a) {
         return true;
     }
@@ -71,7 +71,7 @@ pub(super) fn may_include(a: &str, b: &str) -> bool {
 }
 
 /// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the other.
-pub(super) fn of_one_kind(a: &str, b: &str) -> bool {
+pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     if may_include(a, b) || parse::is_agent(a) != parse::is_agent(b) {
         return false;
     }
@@ -109,14 +109,14 @@ fn rank(name: &str) -> Rank {
 }
 
 /// Whether one who acts could be taken for the other: a citizen does not answer a consultation.
-pub(super) fn could_act(a: &str, b: &str) -> bool {
+pub(crate) fn could_act(a: &str, b: &str) -> bool {
     use Rank::{Firm, Organ, Person, State};
     let (a, b) = (rank(a), rank(b));
     a == b || matches!((a, b), (State | Firm, Organ) | (Organ, State | Firm) | (Firm, Person) | (Person, Firm))
 }
 
 /// Whether a term is a noun phrase as far as its words tell: it neither begins with a verb nor ends with one.
-pub(super) fn is_noun(term: &str) -> bool {
+pub(crate) fn is_noun(term: &str) -> bool {
     let last = term.rsplit([' ', '-']).next().unwrap_or("").to_lowercase();
     let first = term.split(' ').next().unwrap_or("").to_lowercase();
     let many = term.contains(' ');

@@ -8,9 +8,10 @@ lists! {
     ANYBODY: Word = "english/anybody.txt";
     BACKGROUND_HEADINGS: Word = "english/background_headings.txt";
     BACKGROUND_HEADING_PARTS: Word = "english/background_heading_parts.txt";
-    COMPLEMENTS: Swap = "english/complements.txt";
     CONDITION_OPENINGS: Word = "english/condition_openings.txt";
     COUNTED_IN_ING: Word = "english/counted_in_ing.txt";
+    COMPLEMENTS: Swap = "english/complements.txt";
+    CONDITIONS: Pair = "english/conditions.txt";
     EMPTY_HEADINGS: Word = "english/empty_headings.txt";
     EMPTY_LEADS: Word = "english/empty_leads.txt";
     HAPPENS: Word = "english/happens.txt";
@@ -34,5 +35,6 @@ lists! {
     UNCOUNTED: Word = "english/uncounted.txt";
     VERBS: Swap = "english/verbs.txt";
     VERBS_BEHIND_A_SUBJECT: Word = "english/verbs_behind_a_subject.txt";
+    UNLESS: Swap = "english/unless.txt";
     WIDE: Word = "english/wide.txt";
 }

@@ -47,7 +47,7 @@ const LONGEST_DESCRIBED: usize = 22;
 const LONGEST_LEAD: usize = 220;
 
 /// The parts of a sentence whose main clause has a modal and a simple subject.
-pub(super) fn clause(sentence: &str) -> Option<Clause> {
+pub(crate) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('.')?;
     let first = body.split_whitespace().next()?.to_lowercase();
     let opens_condition = lexicon::CONDITION_OPENINGS.contains(&first.as_str())
@@ -119,14 +119,14 @@ fn split(main: &str) -> Option<(String, String, String, Duty)> {
 }
 
 /// The sentence from its parts.
-pub(super) fn render(lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
+pub(crate) fn render(lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
     let gap = if predicate.starts_with(',') { "" } else { " " };
     let main = format!("{subject} {modal}{gap}{predicate}.");
     if lead.is_empty() { capital(&main) } else { capital(&format!("{lead} {main}")) }
 }
 
 /// (term, meaning) of "'X' means Y."
-pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
+pub(crate) fn definition(sentence: &str) -> Option<(String, String)> {
     let found = DEFINES.captures(sentence)?;
     let term = found.get(1)?.as_str().trim();
     let words = term.split_whitespace().count();
@@ -142,12 +142,12 @@ pub(super) fn definition(sentence: &str) -> Option<(String, String)> {
 }
 
 /// Whether a list item is a sentence of its own.
-pub(super) fn is_complete(item: &str) -> bool {
+pub(crate) fn is_complete(item: &str) -> bool {
     item.chars().next().is_some_and(char::is_uppercase) && MODAL.is_match(item) && item.trim_end().ends_with(['.', ';'])
 }
 
 /// Without an opening that says nothing about the case ("Without prejudice to Article 5, …").
-pub(super) fn without_empty_lead(body: &str) -> String {
+pub(crate) fn without_empty_lead(body: &str) -> String {
     let lower = body.to_lowercase();
     if lexicon::EMPTY_LEADS.iter().any(|l| lower.starts_with(l))
         && let Some(parts) = clause(&format!("{body}."))
@@ -159,7 +159,7 @@ pub(super) fn without_empty_lead(body: &str) -> String {
 }
 
 /// Whether the subject is somebody who acts, and the predicate says that he acts.
-pub(super) fn is_actor(clause: &Clause) -> bool {
+pub(crate) fn is_actor(clause: &Clause) -> bool {
     if is_passive(&clause.predicate) || clause.subject.contains("referred to") {
         return false;
     }
@@ -167,7 +167,7 @@ pub(super) fn is_actor(clause: &Clause) -> bool {
 }
 
 /// Whether a noun phrase names somebody who acts.
-pub(super) fn is_agent(subject: &str) -> bool {
+pub(crate) fn is_agent(subject: &str) -> bool {
     let lower = subject.to_lowercase();
     let tokens: Vec<&str> = lower.split_whitespace().collect();
     let stop = tokens
@@ -215,8 +215,13 @@ fn acts(head: &str) -> bool {
         || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)
 }
 
+/// Whether a word is one of the verbs of rules, in its plain form.
+pub(crate) fn is_verb(word: &str) -> bool {
+    lexicon::VERBS.iter().any(|(forms, _)| forms.first() == Some(&word))
+}
+
 /// Whether the predicate is passive or a state, so that nobody "does" it.
-pub(super) fn is_passive(predicate: &str) -> bool {
+pub(crate) fn is_passive(predicate: &str) -> bool {
     let first = predicate
         .split_whitespace()
         .map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()))

@@ -1,7 +1,7 @@
 //! Terms in English sentences: where they stand and what fits in their place.
 
 use super::agreement::{self, article, capital};
-use super::{lexicon, verbs};
+use super::{lexicon, parse};
 use crate::clause::Fitted;
 use crate::words::{is_stop, singular};
 
@@ -20,7 +20,7 @@ fn tokens(text: &str) -> Vec<(usize, usize, String)> {
 }
 
 /// Byte ranges of the mentions of a term; plural and capitals do not matter.
-pub(super) fn mentions(text: &str, term: &str) -> Vec<(usize, usize)> {
+pub(crate) fn mentions(text: &str, term: &str) -> Vec<(usize, usize)> {
     let words = tokens(text);
     let wanted: Vec<String> = tokens(term).into_iter().map(|t| t.2).collect();
     if wanted.is_empty() {
@@ -36,7 +36,7 @@ pub(super) fn mentions(text: &str, term: &str) -> Vec<(usize, usize)> {
 }
 
 /// The term in the number and capital that its place asks for, and the sentence with it.
-pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
+pub(crate) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
     let (start, end) = mention;
     let surface = text.get(start..end)?;
     let head = surface.split_whitespace().last()?;
@@ -83,7 +83,7 @@ pub(super) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
 }
 
 /// Whether the mention is a whole noun phrase: no adverb before it; no noun, bracket or governed preposition behind it.
-pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
+pub(crate) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
     let defined = before.chars().count() <= 1;
     // "any Specified ____": part of a name.
@@ -110,24 +110,11 @@ pub(super) fn stands_free(text: &str, mention: (usize, usize)) -> bool {
         && (is_stop(&word) || participle || lexicon::VERBS_BEHIND_A_SUBJECT.contains(&word.as_str()))
 }
 
-/// Whether the mention is one of two that are named together ("the controller or processor").
-pub(super) fn paired(text: &str, mention: (usize, usize)) -> bool {
-    let (Some(before), Some(after)) = (text.get(..mention.0), text.get(mention.1..)) else { return false };
-    let bare = ["the ", "a ", "an ", "each ", "any "].iter().find_map(|d| before.strip_suffix(d)).unwrap_or(before);
-    bare.ends_with(" and ") || bare.ends_with(" or ") || after.starts_with(" and ") || after.starts_with(" or ")
-}
-
-/// Whether a relative clause says more of the mention ("the data subjects, whose data are processed").
-pub(super) fn described(text: &str, mention: (usize, usize)) -> bool {
-    let after = text.get(mention.1..).unwrap_or("").trim_start_matches([',', ' ']);
-    ["whose ", "who ", "whom ", "which "].iter().any(|w| after.starts_with(w))
-}
-
 /// Whether a noun phrase begins at the mention: "high risk" is no risk with something before it.
-pub(super) fn begins(text: &str, mention: (usize, usize)) -> bool {
+pub(crate) fn begins(text: &str, mention: (usize, usize)) -> bool {
     let last = text.get(..mention.0).and_then(|b| b.split_whitespace().next_back()).unwrap_or("");
     let word = last.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&word) || verbs::is_known(&word)
+    word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&word) || parse::is_verb(&word)
 }
 
 /// Whether the mention is the end of a longer name: "credit spread ____" hides half of one.
@@ -140,30 +127,8 @@ fn compound(before: &str) -> bool {
     let word = last.trim_start_matches(|c: char| !c.is_alphanumeric());
     let lower = word.to_lowercase();
     let adjective = ADJECTIVES.contains(&lower.as_str()) || ENDINGS.iter().any(|e| lower.ends_with(e));
-    let free = word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&lower) || verbs::is_known(&lower);
+    let free = word.is_empty() || last.ends_with([',', ';', ':', '(']) || is_stop(&lower) || parse::is_verb(&lower);
     before.ends_with(' ') && word.starts_with(char::is_lowercase) && !free && !adjective && !lower.ends_with('s')
-}
-
-/// The phrase at `mention` with the determiner that it needs.
-pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
-    let (surface, before) = (text.get(mention.0..mention.1)?, text.get(..mention.0)?);
-    if !stands_free(text, mention) {
-        return None;
-    }
-    let last = before.split_whitespace().next_back().unwrap_or("");
-    let lower = last.to_lowercase();
-    if ["the", "a", "an", "its", "their", "any", "each", "every", "all"].contains(&lower.as_str()) {
-        let determiner = if ["its", "their", "any", "all"].contains(&lower.as_str()) { "" } else { lower.as_str() };
-        let plural = agreement::is_plural(surface.split(' ').next_back().unwrap_or(""));
-        return match determiner {
-            "" if plural => Some(surface.to_owned()),
-            "" => None,
-            d => Some(format!("{d} {surface}")),
-        };
-    }
-    let noun = surface.split(' ').next_back().unwrap_or("");
-    let free = agreement::is_plural(noun) || agreement::is_uncounted(noun) || agreement::stands_alone(noun);
-    (free && (last.is_empty() || is_stop(&lower))).then(|| surface.to_owned())
 }
 
 /// Whether a noun phrase that begins here has a determiner, adjectives in between allowed.
@@ -185,7 +150,7 @@ fn determined(before: &str) -> bool {
 }
 
 /// Every mention of `surface` replaced by another term, in the form that each place asks for.
-pub(super) fn replace_all(text: &str, surface: &str, other: &str) -> Option<String> {
+pub(crate) fn replace_all(text: &str, surface: &str, other: &str) -> Option<String> {
     let mut result = text.to_owned();
     let count = mentions(text, surface).len();
     if count == 0 || !mentions(text, other).is_empty() {

@@ -1,11 +1,11 @@
 //! Judging a question: a score from 0 to 10 with a reason.
 
+use super::sentence::heading;
 use super::{AnswerText, Answers, Planned};
 use crate::anchor::Anchor;
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{PromptKey, Shape};
 use crate::fence::fenced;
-use crate::sentence_level::heading;
 use crate::wording::{Why, Wordings};
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::QcaDraft;

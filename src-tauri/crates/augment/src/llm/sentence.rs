@@ -2,14 +2,14 @@
 
 use super::{AnswerText, Plan};
 use crate::anchor::Anchor;
-use crate::clause::{Parsed, grammar};
+use crate::clause::{Grammar, Parsed, grammar, parse};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::fence::fenced;
 use crate::reasons::SkipReason;
-use crate::sentence_level::{heading, neighbours, parse};
 use crate::wording::{Why, Wording};
-use crate::{balance, seed};
+use crate::words::{length, likeness};
+use crate::{distractors, seed};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
@@ -19,6 +19,11 @@ use serde::Deserialize;
 
 /// Name under which the origin of a choice records that it borrows from the neighbour.
 const BORROWED: &str = "borrowed";
+
+/// Most neighbours that are looked at.
+const SHOWN: usize = 8;
+/// A neighbour that shares more of its words says much the same: it may be right as well.
+const TOO_LIKE: f64 = 0.6;
 
 /// What is asked about an anchor and a neighbour.
 pub(super) struct SentencePlan {
@@ -37,7 +42,7 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
     }
     let mut rng = seed::stream(seed, anchor.id.0, 3);
     let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
-    if crate::words::length(&text) > grammar.longest() {
+    if length(&text) > grammar.longest() {
         return Err(SkipReason::TooLong);
     }
     if anchor.neighbours.is_empty() {
@@ -52,6 +57,30 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
         neighbour: neighbour.ok_or(SkipReason::NoUsableNeighbour)?,
         rng,
     })
+}
+
+/// The heading of the anchor, else the last part of its section's path, which may be one.
+pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
+    if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
+}
+
+/// The neighbours that are complete sentences, say something else, and are about as long: what a language model is shown.
+fn neighbours(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Parsed> {
+    let own = length(&parsed.text) as f64;
+    anchor
+        .neighbours
+        .iter()
+        .filter(|n| n.id != anchor.id)
+        .filter_map(|n| {
+            let text = grammar.sentence(n.text, None, n.lead_in, rng).ok()?;
+            let ratio = length(&text) as f64 / own;
+            let fair = length(&text) <= grammar.longest()
+                && (0.4..=2.5).contains(&ratio)
+                && likeness(&text, &parsed.text) < TOO_LIKE;
+            fair.then(|| parse(grammar, n.id, text, None))
+        })
+        .take(SHOWN)
+        .collect()
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -127,7 +156,7 @@ impl Plan for SentencePlan {
         let origins =
             [ChoiceOrigin::Anchor, ChoiceOrigin::Neighbour { sentence: self.neighbour.id }, borrowed.clone(), borrowed];
         let mut rng = self.rng.clone();
-        let (choices, origins, answer) = balance::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
+        let (choices, origins, answer) = distractors::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
         Ok(QcaDraft {
             level: QcaLevel::Sentence,
             question_type: written.question_type.into(),

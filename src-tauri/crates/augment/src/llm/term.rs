@@ -4,13 +4,13 @@
 use super::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::{Grammar, grammar};
+use crate::distractors::{self, abbreviated, choose, outermost, wrong_terms};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::fence::fenced;
 use crate::reasons::SkipReason;
-use crate::token_level::{abbreviated, choose, outermost, wrong_terms};
+use crate::seed;
 use crate::wording::{Why, Wording};
-use crate::{balance, seed};
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
 use lexforge_domain::text::SentenceKind;
@@ -124,7 +124,7 @@ impl Plan for TermPlan {
         let mut choices = vec![(self.surface.clone(), ChoiceOrigin::Anchor)];
         choices.extend(self.wrong.iter().map(|(text, id)| (text.clone(), ChoiceOrigin::Term { term: *id })));
         let mut rng = self.rng.clone();
-        let (choices, origins, answer) = balance::shuffled(choices, &mut rng);
+        let (choices, origins, answer) = distractors::shuffled(choices, &mut rng);
         Ok(QcaDraft {
             level: QcaLevel::Token,
             question_type: QuestionType::Term,

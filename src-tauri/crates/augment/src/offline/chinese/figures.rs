@@ -1,10 +1,12 @@
 //! Questions for the time limits, shares and amounts of Chinese rules.
 
 use super::edits::{Amount, alternatives, amounts, no_amount, value, written};
-use super::lexicon;
 use super::questions::pointing;
-use crate::clause::{Edit, FigureKind, FigureStem, Parsed};
+use crate::chinese::lexicon;
+use crate::clause::Parsed;
+use crate::offline::patterns::FigureStem;
 use crate::words::length;
+use lexforge_domain::qca::QuestionType;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -86,7 +88,7 @@ fn fine(body: &str) -> Option<FigureStem> {
         figure: said(own),
         below: of(true),
         above: of(false),
-        kind: FigureKind::Amount,
+        question_type: QuestionType::Threshold,
     })
 }
 
@@ -107,14 +109,14 @@ fn stem(body: &str, amount: &Amount<'_>, all: &[Amount<'_>]) -> Option<FigureSte
     let whole = |n: &str| format!("{}{n}{}", amount.prefix, amount.unit);
     let (opens, closes, asked) = if let Some(rest) = ["之内", "以内", "内"].iter().find_map(|i| after.strip_prefix(i))
     {
-        if amount.edit != Edit::Time {
+        if !amount.time {
             return None;
         }
         let shown = after.strip_suffix(rest)?;
         // "自受理之日起20日之内": as natural, and not how most laws have it.
         let inside = if after.starts_with("之内") { "以内" } else { "之内" };
         (before.to_owned(), format!("{inside}{rest}"), format!("{before}{}{shown}{rest}", whole("多少")))
-    } else if let Some(rest) = after.strip_prefix('前').filter(|_| amount.edit == Edit::Time) {
+    } else if let Some(rest) = after.strip_prefix('前').filter(|_| amount.time) {
         (format!("{before}前至少"), rest.to_owned(), format!("{before}{}前{rest}", whole("多少")))
     } else {
         let (bound, other) = lexicon::BOUNDS.iter().find(|(b, _)| before.ends_with(b))?;
@@ -125,7 +127,7 @@ fn stem(body: &str, amount: &Amount<'_>, all: &[Amount<'_>]) -> Option<FigureSte
         let opens = format!("{head}{other}");
         (opens, format!("这一标准{after}"), format!("{before}{}{after}", whole("多少")))
     };
-    let kind = if amount.edit == Edit::Time { FigureKind::Time } else { FigureKind::Amount };
+    let question_type = if amount.time { QuestionType::Deadline } else { QuestionType::Threshold };
     Some(FigureStem {
         question: format!("{asked}？"),
         before: opens,
@@ -133,7 +135,7 @@ fn stem(body: &str, amount: &Amount<'_>, all: &[Amount<'_>]) -> Option<FigureSte
         figure: whole(number),
         below: below.iter().map(|n| whole(n)).collect(),
         above: above.iter().map(|n| whole(n)).collect(),
-        kind,
+        question_type,
     })
 }
 

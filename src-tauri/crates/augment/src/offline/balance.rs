@@ -1,14 +1,12 @@
 //! Order and length of choices, so that neither tells the answer.
 
-use crate::plan::Wrong;
-use crate::words::{is_han, jaccard, length, words};
-use lexforge_domain::TermId;
-use lexforge_domain::qca::ChoiceOrigin;
+use super::plan::Wrong;
+use crate::distractors::subsets;
+use crate::words::{length, words};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Wrong statements of a question.
@@ -156,7 +154,7 @@ fn off(values: &[f64], wanted: bool) -> f64 {
 }
 
 /// What is counted in a text, by number, with the length of one.
-type Bag = Vec<(u64, f64)>;
+type Bag = BTreeMap<u64, f64>;
 
 /// How alike each two of some texts are, by what `counted` finds in them.
 fn among(texts: &[&str], counted: impl Fn(&str) -> Vec<u64>) -> Vec<Vec<f64>> {
@@ -175,130 +173,15 @@ fn character_runs(text: &str) -> Vec<u64> {
     chars.windows(3).map(|run| run.iter().fold(0, |packed, c| packed << 21 | c)).collect()
 }
 
-/// Numbers counted and brought to a length of one, in order.
-fn bag(mut numbers: Vec<u64>) -> Bag {
-    numbers.sort_unstable();
-    let mut bag: Bag = numbers.chunk_by(|a, b| a == b).filter_map(|c| Some((*c.first()?, c.len() as f64))).collect();
-    let norm = bag.iter().map(|(_, v)| v * v).sum::<f64>().sqrt().max(1e-12);
-    bag.iter_mut().for_each(|(_, v)| *v /= norm);
+/// Numbers counted and brought to a length of one.
+fn bag(numbers: Vec<u64>) -> Bag {
+    let mut bag = Bag::new();
+    numbers.into_iter().for_each(|number| *bag.entry(number).or_default() += 1.0);
+    let norm = bag.values().map(|v| v * v).sum::<f64>().sqrt().max(1e-12);
+    bag.values_mut().for_each(|v| *v /= norm);
     bag
 }
 
 fn cosine(a: &Bag, b: &Bag) -> f64 {
-    let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
-    let mut sum = 0.0;
-    while let (Some(x), Some(y)) = (left.peek(), right.peek()) {
-        match x.0.cmp(&y.0) {
-            Ordering::Less => drop(left.next()),
-            Ordering::Greater => drop(right.next()),
-            Ordering::Equal => {
-                sum += x.1 * y.1;
-                left.next();
-                right.next();
-            }
-        }
-    }
-    sum
-}
-
-/// The choices in a random order with their origins, and where the first one went.
-pub(crate) fn shuffled(
-    choices: Vec<(String, ChoiceOrigin)>,
-    rng: &mut ChaCha8Rng,
-) -> (Vec<String>, Vec<ChoiceOrigin>, usize) {
-    let mut numbered: Vec<(usize, (String, ChoiceOrigin))> = choices.into_iter().enumerate().collect();
-    numbered.shuffle(rng);
-    let answer = numbered.iter().position(|(from, _)| *from == 0).unwrap_or(0);
-    let (texts, origins) = numbered.into_iter().map(|(_, choice)| choice).unzip();
-    (texts, origins, answer)
-}
-
-/// Similarity of two terms, given by id and by what is shown.
-pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
-
-/// A wrong term that could be shown.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) id: TermId,
-    /// In the form that the gap asks for.
-    pub(crate) text: String,
-    /// Similar to the answer itself, and not only to a term that is.
-    pub(crate) near: bool,
-    /// The sentence mentions it elsewhere.
-    pub(crate) mentioned: bool,
-    /// In the form in which it is listed.
-    pub(crate) same_form: bool,
-}
-
-/// Keeps `most` wrong terms so that the answer is neither always the longest nor always the one in
-/// the middle. The terms nearest to the answer lie around it, and a reader of the choices alone would
-/// find it there; so terms that are near to *those* are shown as well. Two coins say whether the answer
-/// is the longest and whether it is the middle, each one time in as many as there are choices.
-/// `alike` is the similarity of two terms.
-pub(crate) fn terms(
-    answer: (TermId, &str),
-    wrong: &mut Vec<Candidate>,
-    most: usize,
-    alike: &Likeness<'_>,
-    rng: &mut ChaCha8Rng,
-) {
-    let size = most.min(wrong.len());
-    let share = 1.0 / (size + 1) as f64;
-    let (longest, middle) = (rng.random_bool(share), rng.random_bool(share / 2.0));
-    let shortest = !longest && rng.random_bool(share);
-    let mut sets = subsets(wrong.len(), size);
-    sets.shuffle(rng);
-    let best = sets.into_iter().min_by_key(|set| {
-        let chosen: Vec<&Candidate> = set.iter().filter_map(|i| wrong.get(*i)).collect();
-        let is_longest = chosen.iter().all(|c| length(&c.text) < length(answer.1));
-        let is_shortest = chosen.iter().all(|c| length(&c.text) > length(answer.1));
-        let shown: Vec<(TermId, &str)> =
-            std::iter::once(answer).chain(chosen.iter().map(|c| (c.id, c.text.as_str()))).collect();
-        let misses = 2 * usize::from(is_middle(&shown, alike) != middle)
-            + usize::from(is_longest != longest)
-            + usize::from(is_shortest != shortest);
-        let far = usize::from(!chosen.iter().any(|c| c.near));
-        let mentioned = chosen.iter().filter(|c| c.mentioned).count();
-        // Nearer terms are harder to tell apart.
-        (far, misses, mentioned, set.iter().sum::<usize>() / 3)
-    });
-    if let Some(best) = best {
-        *wrong = best.into_iter().filter_map(|i| wrong.get(i).cloned()).collect();
-    }
-}
-
-/// Whether the first term is more like the others than any of them is.
-fn is_middle(shown: &[(TermId, &str)], alike: &Likeness<'_>) -> bool {
-    let total = |i: usize| -> f64 {
-        let own = shown.get(i).copied();
-        let others = shown.iter().enumerate().filter(|(j, _)| *j != i);
-        others.filter_map(|(_, other)| own.map(|own| alike(own, *other))).sum()
-    };
-    let first = total(0);
-    (1..shown.len()).all(|i| total(i) < first)
-}
-
-/// Share of common pieces of two terms: characters in Chinese, trigrams otherwise.
-pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
-    let pieces = |t: &str| -> HashSet<String> {
-        let chars: Vec<char> = t.to_lowercase().chars().collect();
-        let size = if chars.iter().copied().any(is_han) { 1 } else { 3 };
-        chars.windows(size).map(|w| w.iter().collect()).collect()
-    };
-    jaccard(&pieces(a), &pieces(b))
-}
-
-/// All subsets of `size` of the first `count` numbers.
-fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    (size..=count)
-        .flat_map(|last| {
-            subsets(last - 1, size - 1).into_iter().map(move |mut set| {
-                set.push(last - 1);
-                set
-            })
-        })
-        .collect()
+    a.iter().filter_map(|(number, v)| Some(v * b.get(number)?)).sum()
 }

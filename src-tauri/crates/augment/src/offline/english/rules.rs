@@ -1,7 +1,8 @@
 //! Which English sentences lay something down.
 
-use super::{lexicon, parse};
-use crate::clause::{Duty, Parsed, Place};
+use crate::clause::{Duty, Parsed};
+use crate::english::{lexicon, parse};
+use crate::offline::patterns::Place;
 
 /// Whether a sentence lays something down, as far as its words and its place tell.
 pub(super) fn lays_down(sentence: &Parsed, place: &Place<'_>) -> bool {

@@ -1,12 +1,14 @@
-//! Chinese statements with one place open: who acts, in which case, with which force.
+//! Chinese questions and the statements that answer them.
 
-use super::parse;
-use super::questions::{clean_heading, clean_title, pointing, short};
-use crate::clause::{Clause, Duty, Place};
+use crate::chinese::{lexicon, parse};
+use crate::clause::{Clause, Duty, Parsed};
+use crate::offline::patterns::{Asked, Part, Place};
 use crate::words::{length, tidy};
 
-/// Longest condition that stands behind its rule, in scalar values.
-const LONGEST_CASE: usize = 70;
+/// Longest predicate that a question repeats, in scalar values.
+const LONGEST_PREDICATE: usize = 60;
+/// Longest name of a document that a question quotes, in scalar values.
+const LONGEST_NAME: usize = 40;
 
 /// "哪个主体应当向监管机构报告？"
 pub(super) fn who(clause: &Clause) -> Option<String> {
@@ -21,32 +23,67 @@ pub(super) fn actor(clause: &Clause, subject: &str) -> Option<String> {
     (!subject.is_empty()).then(|| format!("{}{does}的是{subject}。", clause.modal))
 }
 
+/// "……的，关于……，商业银行应当怎么做？", for statements that differ in the `open` parts.
+pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
+    if pointing(&clause.predicate) || pointing(&clause.lead) {
+        return None;
+    }
+    let case = repeated(&clause.lead).filter(|_| !open.contains(&Part::Lead));
+    let says_lead = case.is_some();
+    let about = topic.map(|t| format!("关于“{t}”，")).unwrap_or_default();
+    let case = case.map(|c| format!("{c}，")).unwrap_or_default();
+    let subject = clause.subject.as_str();
+    let named = !open.contains(&Part::Subject) && parse::is_agent(subject);
+    // "第三十四条是怎样规定的？" asks for an article and not for a rule.
+    if topic.is_none() && !says_lead && !named {
+        return None;
+    }
+    let core = parse::core(&clause.modal)?.0;
+    let does = match clause.duty {
+        _ if open.contains(&Part::Modal) => None,
+        Duty::Must | Duty::Should => Some(format!("{core}怎么做")),
+        Duty::MustNot if core == "不得" => Some("不得做什么".to_owned()),
+        Duty::May if core == "可以" => Some("可以做什么".to_owned()),
+        _ => None,
+    };
+    let asked = match does {
+        Some(does) if named => format!("{subject}{does}"),
+        Some(does) if subject.is_empty() => does,
+        _ if named => format!("对{subject}是怎样规定的"),
+        _ => "是怎样规定的".to_owned(),
+    };
+    Some(Asked { question: format!("{about}{case}{asked}？"), says_lead })
+}
+
 /// A condition as a question repeats it; none where it points to another sentence.
-pub(super) fn repeated(lead: &str) -> Option<String> {
+fn repeated(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches('，');
     (!case.is_empty() && !pointing(case) && length(case) <= 80).then(|| case.to_owned())
 }
 
-/// The case of "……的，": what follows "的情形是".
-pub(super) fn case(lead: &str) -> Option<String> {
-    let case = repeated(lead)?;
-    let case = case.strip_suffix('的')?;
-    let fits = (6..=LONGEST_CASE).contains(&length(case))
-        && !["对", "按照", "依照", "根据", "除", "为", "其", "该", "但"].iter().any(|p| case.starts_with(p))
-        && !case.contains(['；', '。', '：']);
-    fits.then(|| case.to_owned())
+/// Whether a text points to a sentence that is not shown.
+pub(super) fn pointing(text: &str) -> bool {
+    ["前款", "前项", "前条", "本条", "上述", "上款", "本款", "本项", "本办法第", "本法第", "本条例第", "本规定第"]
+        .iter()
+        .any(|p| text.contains(p))
+        || text.contains('第') && text.contains('条')
 }
 
-/// "在什么情形下，保险人可以解除合同？"
-pub(super) fn in_which_case(clause: &Clause) -> Option<String> {
-    let does = short(&clause.predicate)?;
-    (!clause.subject.is_empty()).then(|| format!("在什么情形下，{}{}{does}？", clause.subject, clause.modal))
-}
-
-/// "保险人可以解除合同的情形是投保人未支付保险费。"
-pub(super) fn conditional(clause: &Clause, case: &str) -> Option<String> {
-    let does = short(&clause.predicate)?;
-    Some(format!("{}{}{does}的情形是{case}。", clause.subject, clause.modal))
+/// The first part of a predicate, short enough to be asked with.
+pub(super) fn short(predicate: &str) -> Option<String> {
+    let cut = ["，", "；", "。"].iter().filter_map(|c| predicate.find(c)).min().unwrap_or(predicate.len());
+    let part = &predicate[..cut];
+    let fits = (6..=LONGEST_PREDICATE).contains(&length(part));
+    let whole = [('（', '）'), ('《', '》'), ('“', '”')]
+        .iter()
+        .all(|(a, b)| part.matches(*a).count() == part.matches(*b).count());
+    // "应当将已收取的保险费，……退还": the verb stands behind the comma.
+    let open_end = cut < predicate.len()
+        && ["将", "把", "自", "按照", "依照", "对", "向", "在", "由", "根据", "于", "以", "经", "与", "从"]
+            .iter()
+            .any(|p| part.starts_with(p))
+        && !part.contains(['报', '作', '进', '提', '承', '设', '建']);
+    (fits && whole && !pointing(part) && !open_end).then(|| part.to_owned())
 }
 
 /// "商业银行向关系人发放信用贷款，属于……？" and what can be answered.
@@ -110,12 +147,14 @@ pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
     }
 }
 
-/// Longest name of a document that a question quotes, in scalar values.
-const LONGEST_NAME: usize = 40;
-
 /// "第二十八条": the article of a rule.
-pub(super) fn article<'p>(place: &Place<'p>) -> Option<&'p str> {
+fn article<'p>(place: &Place<'p>) -> Option<&'p str> {
     place.section.split(" › ").map(str::trim).find(|p| p.starts_with('第') && p.ends_with('条'))
+}
+
+/// Whether a question can name the place by its number.
+pub(super) fn has_label(place: &Place<'_>) -> bool {
+    article(place).is_some()
 }
 
 /// "根据《……》第二十八条，谁应当……？"
@@ -142,6 +181,36 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
     })
 }
 
+/// A heading as a question quotes it; none where it names nothing.
+fn clean_heading(heading: &str) -> Option<String> {
+    let tidied: String = tidy(heading).chars().filter(|c| !c.is_whitespace()).collect();
+    let named = (2..=30).contains(&length(&tidied)) && !lexicon::EMPTY_HEADINGS.contains(&tidied.as_str());
+    (named && !tidied.contains(['“', '”', '。']) && !tidied.starts_with('第')).then_some(tidied)
+}
+
+/// The title of a document as a question quotes it; none where it is no title (a file's name, a long headline).
+fn clean_title(title: &str) -> Option<String> {
+    let tidied: String = tidy(title).chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = tidied.trim_matches(['《', '》']);
+    let named = (4..=36).contains(&length(bare))
+        && bare.chars().all(|c| crate::words::is_han(c) || matches!(c, '（' | '）' | '、' | '〈' | '〉'))
+        && ["法", "办法", "条例", "规定", "规则", "指引", "细则", "准则", "通知", "意见"]
+            .iter()
+            .any(|e| bare.trim_end_matches(['）', '行', '试', '（']).ends_with(e) || bare.ends_with(e));
+    named.then(|| bare.to_owned())
+}
+
+/// A question whose answer is the term at `mention`, with a sentence that says it whole.
+pub(super) fn term_question(sentence: &Parsed, mention: (usize, usize)) -> Option<(String, String)> {
+    let text = &sentence.text;
+    let surface = text.get(mention.0..mention.1)?;
+    if let Some((term, meaning)) = sentence.definition.as_ref().filter(|(term, _)| term == surface) {
+        return Some((format!("哪个术语是指“{meaning}”？"), format!("{term}是指{meaning}。")));
+    }
+    let gap = format!("{}____{}", text.get(..mention.0)?, text.get(mention.1..)?.trim_end_matches('。'));
+    Some((format!("“{gap}”一句的空缺处应填哪个术语？"), text.clone()))
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -152,10 +221,6 @@ mod tests {
         let clause = parse::clause("承运人逾期交付货物的，仓储公司应当退还已经收取的保管费用。").unwrap();
         assert_eq!(actor(&clause, "托运人").unwrap(), "应当退还已经收取的保管费用的是托运人。");
         assert_eq!(who(&clause).unwrap(), "承运人逾期交付货物的，谁应当退还已经收取的保管费用？");
-        assert_eq!(
-            conditional(&clause, &case(&clause.lead).unwrap()).unwrap(),
-            "仓储公司应当退还已经收取的保管费用的情形是承运人逾期交付货物。"
-        );
     }
 
     #[test]

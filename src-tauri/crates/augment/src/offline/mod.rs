@@ -1,9 +1,19 @@
 //! The writer that needs no language model.
 
+mod balance;
+mod chinese;
+mod edits;
+mod english;
+mod items;
+mod patterns;
+mod plan;
+mod sentence_level;
+mod squares;
+mod token_level;
+
 use crate::anchor::Anchor;
 use crate::reasons::Skip;
 use crate::writer::QuestionWriter;
-use crate::{sentence_level, token_level};
 use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
 /// Writes questions by patterns and minimal edits. The same seed and anchor give the same drafts,

@@ -3,10 +3,10 @@
 //! All four are items as their lists have them, so that neither their length nor their wording tells one from another;
 //! the wrong ones are items of other lists that go on in the same form.
 
+use super::patterns::{Item, Patterns};
+use super::plan::{Family, Plan, Wrong};
+use super::sentence_level::place;
 use crate::anchor::Anchor;
-use crate::clause::{Grammar, Item};
-use crate::plan::{Family, Plan, Wrong};
-use crate::sentence_level::place;
 use crate::words::{length, likeness};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
@@ -20,12 +20,12 @@ const FAIR: std::ops::RangeInclusive<f64> = 0.4..=2.5;
 const WRONG: usize = 3;
 
 /// The question on the list that an anchor stands in, where it is an item and items of other lists are known.
-pub(crate) fn plan(grammar: &dyn Grammar, anchor: &Anchor<'_>) -> Option<Plan> {
+pub(crate) fn plan(p: &Patterns, anchor: &Anchor<'_>) -> Option<Plan> {
     let (Some(lead_in), SentenceKind::ListItem) = (anchor.lead_in, anchor.kind) else { return None };
-    let own = grammar.item(lead_in, anchor.text).filter(|own| own.told)?;
+    let own = (p.item)(lead_in, anchor.text).filter(|own| own.told)?;
     let around = anchor.neighbours.iter().chain(&anchor.nearby);
     let items: Vec<(SentenceId, &str, Item)> = around
-        .filter_map(|n| Some((n.id, n.lead_in?, grammar.item(n.lead_in?, n.text)?)))
+        .filter_map(|n| Some((n.id, n.lead_in?, (p.item)(n.lead_in?, n.text)?)))
         .filter(|(id, _, _)| *id != anchor.id)
         .collect();
     let (siblings, others): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, lead, _)| *lead == lead_in);
@@ -44,7 +44,7 @@ pub(crate) fn plan(grammar: &dyn Grammar, anchor: &Anchor<'_>) -> Option<Plan> {
     if wrong.len() < WRONG {
         return None;
     }
-    let question = grammar.placed(&grammar.which_item(&own.lead), &place(anchor), "")?;
+    let question = (p.placed)(&(p.which_item)(&own.lead), &place(anchor), "")?;
     Some(Plan {
         family: Family::Item,
         question_type: own.duty.map_or(QuestionType::Statement, |d| d.question_type()),
@@ -59,7 +59,7 @@ pub(crate) fn plan(grammar: &dyn Grammar, anchor: &Anchor<'_>) -> Option<Plan> {
 mod tests {
     use super::*;
     use crate::anchor::Neighbour;
-    use crate::clause::grammar;
+    use crate::offline::patterns::patterns;
     use lexforge_domain::text::Language;
 
     const OWN: &str = "Before it accepts a cargo, the warehouse keeper shall record:";
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_wrong_items_are_those_of_other_lists_in_the_same_form() {
-        let plan = plan(grammar(Language::En).unwrap(), &anchor()).unwrap();
+        let plan = plan(patterns(Language::En, OWN).unwrap(), &anchor()).unwrap();
         assert_eq!(
             plan.question,
             "Under Article 12(b), which of these stands in the list that begins “Before it accepts a cargo, the \
@@ -114,7 +114,7 @@ mod tests {
         let none = |change: &dyn Fn(&mut Anchor<'static>)| {
             let mut anchor = anchor();
             change(&mut anchor);
-            assert!(plan(grammar(Language::En).unwrap(), &anchor).is_none());
+            assert!(plan(patterns(Language::En, OWN).unwrap(), &anchor).is_none());
         };
         // An opening that begins a hundred lists.
         none(&|a| a.lead_in = Some("A carrier shall:"));
@@ -126,12 +126,12 @@ mod tests {
 
     #[test]
     fn chinese_lists_are_told_by_what_they_list() {
-        let grammar = grammar(Language::Zh).unwrap();
-        let item = grammar.item("设立仓储公司，应当具备下列条件：", "（二）有与其业务相适应的仓储场所；").unwrap();
+        let p = patterns(Language::Zh, "仓储公司应当保管货物。").unwrap();
+        let item = (p.item)("设立仓储公司，应当具备下列条件：", "（二）有与其业务相适应的仓储场所；").unwrap();
         assert_eq!((item.form.as_str(), item.text.as_str()), ("条件", "有与其业务相适应的仓储场所。"));
         assert!(item.told);
-        assert_eq!(grammar.which_item(&item.lead), "以下哪一项属于“设立仓储公司，应当具备下列条件”所列的内容？");
-        assert_eq!(grammar.item("仓储公司应当：", "（二）保管货物；"), None);
-        assert_eq!(grammar.item("设立仓储公司，应当具备下列条件：", "（九）其他审慎性条件。"), None);
+        assert_eq!((p.which_item)(&item.lead), "以下哪一项属于“设立仓储公司，应当具备下列条件”所列的内容？");
+        assert_eq!((p.item)("仓储公司应当：", "（二）保管货物；"), None);
+        assert_eq!((p.item)("设立仓储公司，应当具备下列条件：", "（九）其他审慎性条件。"), None);
     }
 }

@@ -3,8 +3,10 @@
 //! Every choice shares one place with two of the others and differs from the third in both, and every second one has
 //! another modal of the same force, so that no choice is the middle of the four.
 
-use crate::clause::{Clause, Duty, Edit, Part, Place, Variant};
-use crate::plan::{Family, Plan, Scene, Wrong, named};
+use super::edits;
+use super::patterns::{Edit, Part, Place, Variant};
+use super::plan::{Family, Plan, Scene, Wrong, named};
+use crate::clause::Clause;
 use crate::words::{contains_words, is_han};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
@@ -37,17 +39,13 @@ impl Scene<'_> {
         let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
         pairs.sort_by_key(|(a, b)| std::cmp::Reverse(content(a) + content(b)));
         let mut plans = Vec::new();
-        let mut reworded = self.grammar.reworded(&clause.predicate);
+        let mut reworded = edits::reworded(self.p, &clause.predicate);
         reworded.shuffle(rng);
         reworded.truncate(2);
         for (one, other) in pairs {
             let words: Vec<Option<&String>> = std::iter::once(None).chain(reworded.iter().map(Some)).collect();
-            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w, false))));
-            plans.extend(self.square(clause, one, other, (true, None, false)));
-            if clause.duty == Duty::Should && (one.part == Part::Modal || other.part == Part::Modal) {
-                plans.extend(self.square(clause, one, other, (false, None, true)));
-                plans.extend(self.square(clause, one, other, (true, None, true)));
-            }
+            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w))));
+            plans.extend(self.square(clause, one, other, (true, None)));
             if plans.len() >= PAIRS {
                 break;
             }
@@ -57,14 +55,8 @@ impl Scene<'_> {
 
     /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
     /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
-    fn square(
-        &self,
-        clause: &Clause,
-        one: &Change,
-        other: &Change,
-        dress: (bool, Option<&String>, bool),
-    ) -> Option<Plan> {
-        let (verbatim, reworded, brief) = dress;
+    fn square(&self, clause: &Clause, one: &Change, other: &Change, dress: (bool, Option<&String>)) -> Option<Plan> {
+        let (verbatim, reworded) = dress;
         if cancel(one, other) || cancel(other, one) {
             return None;
         }
@@ -77,32 +69,31 @@ impl Scene<'_> {
                 && touched().all(|t| !contains_words(t, topic) && !contains_words(topic, t))
         };
         let topic = self.topics.iter().find(fits).map(String::as_str);
-        let words: Vec<&str> = touched().map(String::as_str).collect();
-        let asked = self.grammar.wording(clause, &open, topic, &words)?;
+        let asked = (self.p.wording)(clause, &open, topic)?;
         if touched().any(|t| contains_words(&asked.question, t) && !contains_words(&clause.subject, t)) {
             return None;
         }
         let hidden = if open.contains(&Part::Subject) { named(&clause.subject) } else { String::new() };
         let hidden = if hidden.chars().any(is_han) { "" } else { hidden.as_str() };
-        let question = self.grammar.placed(&asked.question, &self.place, hidden)?;
+        let question = (self.p.placed)(&asked.question, &self.place, hidden)?;
         // By its number alone a rule is not found, nor without it by its heading.
-        let bare = self.grammar.placed(&asked.question, &Place { heading: "", ..self.place }, hidden)?;
+        let bare = (self.p.placed)(&asked.question, &Place { heading: "", ..self.place }, hidden)?;
         // A Chinese article has several sentences; one of its own is told by who acts or by what it is about.
-        let headed = bare != question && self.grammar.has_label(&self.place) && !question.chars().any(is_han);
-        let named = !open.contains(&Part::Subject) && (self.grammar.has_label(&self.place) || bare != question);
+        let headed = bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
+        let named = !open.contains(&Part::Subject) && ((self.p.has_label)(&self.place) || bare != question);
         if !(topic.is_some() || asked.says_lead || headed || named) {
             return None;
         }
         let said = |c: &Clause, usual: bool| -> Option<String> {
             let rule = Clause { duty: clause.duty, modal: clause.modal.clone(), ..c.clone() };
-            let [usual_modal, other_modal] = self.grammar.modals(&rule, c.duty, brief)?;
+            let [usual_modal, other_modal] = (self.p.modals)(&rule, c.duty)?;
             let modal = if usual == verbatim { other_modal } else { usual_modal };
             let lead = if asked.says_lead { "" } else { c.lead.as_str() };
             let predicate = match reworded.filter(|_| !usual) {
                 Some(reworded) => merged(&clause.predicate, &c.predicate, reworded)?,
                 None => c.predicate.clone(),
             };
-            Some(self.grammar.rule(lead, &c.subject, &modal, &predicate))
+            Some((self.p.rule)(lead, &c.subject, &modal, &predicate))
         };
         let origin = |c: &Change| ChoiceOrigin::Edit { edit: c.edit.tag().to_owned(), sentence: c.sentence };
         let wrong = vec![
@@ -117,9 +108,8 @@ impl Scene<'_> {
     /// "What is laid down as regards X?", for a sentence without a modal or without two changes of its parts.
     pub(crate) fn statement(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let text = &self.anchor.text;
-        let changes: Vec<Variant> =
-            self.variants(self.anchor, rng).into_iter().filter(|v| v.edit != Edit::Modal).collect();
-        let mut reworded = self.grammar.reworded(text);
+        let changes: Vec<Variant> = self.variants(text, rng);
+        let mut reworded = edits::reworded(self.p, text);
         reworded.shuffle(rng);
         let mut plans = Vec::new();
         for (i, one) in changes.iter().enumerate() {
@@ -143,10 +133,10 @@ impl Scene<'_> {
         let touched = [&one.removed, &one.added, &other.removed, &other.added];
         let apart = |topic: &&String| touched.iter().all(|t| !contains_words(t, topic) && !contains_words(topic, t));
         let topic = self.topics.iter().find(apart).map(String::as_str);
-        let asked = self.grammar.laid_down(topic);
-        let question = self.grammar.placed(&asked, &self.place, "")?;
-        let bare = self.grammar.placed(&asked, &Place { heading: "", ..self.place }, "")?;
-        let headed = bare != question && self.grammar.has_label(&self.place) && !question.chars().any(is_han);
+        let asked = (self.p.laid_down)(topic);
+        let question = (self.p.placed)(&asked, &self.place, "")?;
+        let bare = (self.p.placed)(&asked, &Place { heading: "", ..self.place }, "")?;
+        let headed = bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
         if topic.is_none() && !headed {
             return None;
         }
@@ -163,39 +153,26 @@ impl Scene<'_> {
 
     /// All that can be changed in one part of a rule.
     fn changes(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Change> {
-        let grammar = self.grammar;
+        let p = self.p;
         let mut found: Vec<Change> = Vec::new();
-        for variant in self.variants(self.anchor, rng) {
-            if variant.edit == Edit::Modal {
-                continue;
-            }
-            let Some(to) = grammar.clause(&variant.text).filter(|to| to.duty == clause.duty) else { continue };
-            let parts = [
-                (Part::Lead, to.lead != clause.lead),
-                (Part::Subject, to.subject != clause.subject),
-                (Part::Predicate, to.predicate != clause.predicate),
-            ];
-            let mut changed = parts.iter().filter(|p| p.1).map(|p| p.0);
-            // Who acts is changed below, with more care.
-            let open = [Part::Lead, Part::Predicate];
-            // The opening of a list is another sentence than its item.
-            let open = if self.is_item { &open[1..] } else { &open[..] };
-            if let (Some(part), None) = (changed.next(), changed.next())
-                && open.contains(&part)
-            {
-                let touched = [variant.removed, variant.added];
-                let to = Clause { modal: clause.modal.clone(), ..to };
-                found.push(Change { part, edit: variant.edit, to, sentence: self.anchor.id, touched });
-            }
+        for variant in self.variants(&self.anchor.text, rng) {
+            let Some(to) = p.grammar.clause(&variant.text).filter(|to| to.duty == clause.duty) else { continue };
+            // The opening of a list is another sentence than its item, and who acts is changed below, with more care.
+            let part = match (to.lead != clause.lead, to.subject != clause.subject, to.predicate != clause.predicate) {
+                (true, false, false) if !self.is_item => Part::Lead,
+                (false, false, true) => Part::Predicate,
+                _ => continue,
+            };
+            let to = Clause { modal: clause.modal.clone(), ..to };
+            let touched = [variant.removed, variant.added];
+            found.push(Change { part, edit: variant.edit, to, sentence: self.anchor.id, touched });
         }
         for (subject, sentence) in others.iter().take(6) {
+            let (to, _) = edits::actor(p, clause, subject);
             let touched = [named(&clause.subject), named(subject)];
-            let to = Clause { subject: subject.clone(), ..clause.clone() };
             found.push(Change { part: Part::Subject, edit: Edit::Actor, to, sentence: *sentence, touched });
         }
-        for duty in grammar.other_duties(clause) {
-            let Some([modal, _]) = grammar.modals(clause, duty, false) else { continue };
-            let to = Clause { duty, modal, ..clause.clone() };
+        for (to, _) in edits::modal(p, clause) {
             let touched = [String::new(), String::new()];
             found.push(Change { part: Part::Modal, edit: Edit::Modal, to, sentence: self.anchor.id, touched });
         }
@@ -203,21 +180,14 @@ impl Scene<'_> {
     }
 }
 
-/// Whether one change takes back what the other did: to disregard a thing unless is to regard it if.
+/// Whether one change takes back what the other did: two negations of a rule say what it says.
 fn cancel(one: &Change, other: &Change) -> bool {
-    const DENIES: &[&str] = &["disregard", "exclude", "reject", "refuse", "forbid", "withhold", "waive"];
-    const EXCEPTS: &[&str] = &["unless", "if", "Except where", "Where"];
     // One name for two things: nobody would write it.
     if !one.touched[1].is_empty() && one.touched[1] == other.touched[1] {
         return true;
     }
-    // What has no right where nothing was infringed: two negations of a rule say what it says.
     let not = |c: &Change| c.touched.iter().any(|t| t.split(' ').any(|w| ["not", "no", "without"].contains(&w)));
-    if not(one) && (not(other) || other.touched.iter().any(|t| EXCEPTS.contains(&t.as_str()))) {
-        return true;
-    }
-    let denies = one.edit == Edit::Action && one.touched.iter().any(|t| DENIES.contains(&t.as_str()));
-    denies && other.touched.iter().any(|t| EXCEPTS.contains(&t.as_str()) || t.contains("not"))
+    not(one) && (not(other) || other.edit == Edit::Condition)
 }
 
 /// Two changes of a rule in one, where they do not touch each other.

@@ -1,13 +1,16 @@
 //! Questions whose choices are sentences (`Q_sen`).
 
+use super::balance::{self, Coins, Known};
+use super::edits;
+use super::patterns::{Patterns, Place, patterns};
+use super::plan::{Family, Plan, Scene};
 use crate::anchor::{Anchor, Neighbour};
-use crate::balance::{Coins, Known};
-use crate::clause::{Grammar, Parsed, Place, grammar};
-use crate::plan::{Family, Plan, Scene};
+use crate::clause::{Grammar, Parsed, parse};
+use crate::distractors::{outermost, shuffled};
 use crate::reasons::{Skip, SkipReason};
+use crate::seed;
 use crate::validate::validate;
 use crate::words::{length, likeness};
-use crate::{balance, seed};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::SentenceKind;
@@ -19,48 +22,50 @@ use std::rc::Rc;
 
 /// Most questions for one anchor.
 const MOST: usize = 3;
-/// Most neighbours that are borrowed from, and most that a language model is shown.
+/// Most neighbours that are borrowed from.
 const NEIGHBOURS: usize = 24;
-const SHOWN: usize = 8;
 /// Most terms that stand in for one term.
 const SWAPS: usize = 4;
-/// How far the form of a question may be from what chance wants of it, and how often one that is farther is left out.
-const TELLING: f64 = 1.0;
-const LEFT_OUT: f64 = 0.05;
-/// A neighbour that shares more of its words says much the same: it may be right as well.
-const TOO_LIKE: f64 = 0.6;
+
+/// The patterns for an anchor, and its cleaned sentence; or why nothing is asked about it.
+pub(crate) fn opened(
+    anchor: &Anchor<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<(&'static Patterns, Result<String, SkipReason>), SkipReason> {
+    let p = patterns(anchor.language, anchor.text).ok_or(SkipReason::LanguageUnsupported)?;
+    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+        return Err(SkipReason::NotARule);
+    }
+    Ok((p, p.grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, rng)))
+}
 
 /// Drafts for one anchor, checked.
 pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
-    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
-        return Err(SkipReason::NotARule.into());
-    }
     let mut rng = seed::stream(seed, anchor.id.0, 1);
-    let item = crate::items::plan(grammar, anchor);
-    let text = match grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng) {
-        Ok(text) => text,
-        Err(reason) => {
-            // What is no sentence may still be an item of a list.
-            let Some(item) = item else { return Err(reason.into()) };
-            let known = known(anchor, "");
-            let drafts = choose(vec![item], anchor, &known, &mut rng);
+    let (p, text) = opened(anchor, &mut rng)?;
+    let item = super::items::plan(p, anchor);
+    let text = match (text, item.is_some()) {
+        (Ok(text), _) => text,
+        (Err(reason), false) => return Err(reason.into()),
+        // What is no sentence may still be an item of a list.
+        (Err(reason), true) => {
+            let drafts = choose(item.into_iter().collect(), anchor, &known(anchor, ""), &mut rng);
             return if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) };
         }
     };
     let definition =
         anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
-    let parsed = parse(grammar, anchor.id, text, definition);
-    if !grammar.lays_down(&parsed, &place(anchor)) {
+    let parsed = parse(p.grammar, anchor.id, text, definition);
+    if !(p.lays_down)(&parsed, &place(anchor)) {
         return Err(SkipReason::NotARule.into());
     }
-    let neighbours = borrowable(grammar, anchor, taken, seed);
-    let terms = swaps(grammar, anchor, &parsed);
-    let topics = topics(grammar, anchor, &parsed.text);
+    let neighbours = borrowable(p.grammar, anchor, taken, seed);
+    let terms = swaps(p.grammar, anchor, &parsed);
+    let topics = topics(p, anchor, &parsed.text);
     let agents: Vec<String> = anchor.local_terms.iter().map(|t| t.1.to_owned()).collect();
     let known = known(anchor, &parsed.text);
     let scene = Scene {
-        grammar,
+        p,
         anchor: &parsed,
         neighbours: &neighbours,
         place: place(anchor),
@@ -73,18 +78,18 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
     };
     let mut plans = scene.plans(&mut rng);
     plans.extend(item);
-    if plans.is_empty() {
-        if anchor.neighbours.is_empty() && anchor.nearby.is_empty() {
-            return Err(SkipReason::NoNeighbour.into());
-        }
-        if neighbours.is_empty() {
-            return Err(SkipReason::NoUsableNeighbour.into());
-        }
-        let editable = !grammar.edits(&parsed, &terms, &mut rng).is_empty();
-        return Err(if editable { SkipReason::NoTopic } else { SkipReason::NoEdit }.into());
+    if !plans.is_empty() {
+        let drafts = choose(plans, anchor, &known, &mut rng);
+        return if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) };
     }
-    let drafts = choose(plans, anchor, &known, &mut rng);
-    if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) }
+    let mut editable = || !edits::all(p, &parsed.text, &terms, &mut rng).is_empty();
+    Err(match neighbours.is_empty() {
+        true if anchor.neighbours.is_empty() && anchor.nearby.is_empty() => SkipReason::NoNeighbour,
+        true => SkipReason::NoUsableNeighbour,
+        false if editable() => SkipReason::NoTopic,
+        false => SkipReason::NoEdit,
+    }
+    .into())
 }
 
 /// What is known of the corpus: the anchor as it stands and as a choice shows it, and all around it.
@@ -100,28 +105,17 @@ pub(crate) fn place<'p>(anchor: &'p Anchor<'_>) -> Place<'p> {
 }
 
 /// Mentions of the anchor's terms that are phrases by themselves, the longest first.
-fn topics(grammar: &dyn Grammar, anchor: &Anchor<'_>, text: &str) -> Vec<String> {
+fn topics(p: &Patterns, anchor: &Anchor<'_>, text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for term in crate::token_level::outermost(anchor) {
-        let [mention] = grammar.mentions(text, term.text)[..] else { continue };
+    for term in outermost(anchor) {
+        let [mention] = p.grammar.mentions(text, term.text)[..] else { continue };
         let surface = text.get(mention.0..mention.1).unwrap_or_default();
-        if grammar.is_noun(surface) && !grammar.is_agent(surface) {
-            found.extend(grammar.topic(text, mention));
+        if p.grammar.is_noun(surface) && !p.grammar.is_agent(surface) {
+            found.extend((p.topic)(text, mention));
         }
     }
     found.sort_by_key(|t| std::cmp::Reverse(length(t)));
     found
-}
-
-/// The heading of the anchor, else the last part of its section's path, which may be one.
-pub(crate) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
-    if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
-}
-
-pub(crate) fn parse(grammar: &dyn Grammar, id: SentenceId, text: String, given: Option<(String, String)>) -> Parsed {
-    let definition = grammar.definition(&text).or(given);
-    let clause = grammar.clause(&text);
-    Parsed { id, text, clause, definition }
 }
 
 /// Neighbours that were taken apart already: most sentences are a neighbour of many others.
@@ -142,30 +136,6 @@ impl Taken {
         });
         parsed.clone()
     }
-}
-
-/// The neighbours that are complete sentences, say something else, and are about as long: what a language model is shown.
-pub(crate) fn neighbours(
-    grammar: &dyn Grammar,
-    anchor: &Anchor<'_>,
-    parsed: &Parsed,
-    rng: &mut ChaCha8Rng,
-) -> Vec<Parsed> {
-    let own = length(&parsed.text) as f64;
-    anchor
-        .neighbours
-        .iter()
-        .filter(|n| n.id != anchor.id)
-        .filter_map(|n| {
-            let text = grammar.sentence(n.text, None, n.lead_in, rng).ok()?;
-            let ratio = length(&text) as f64 / own;
-            let fair = length(&text) <= grammar.longest()
-                && (0.4..=2.5).contains(&ratio)
-                && likeness(&text, &parsed.text) < TOO_LIKE;
-            fair.then(|| parse(grammar, n.id, text, None))
-        })
-        .take(SHOWN)
-        .collect()
 }
 
 /// All neighbours that are complete sentences, those of the graph before those that only stand near.
@@ -229,11 +199,7 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, known: &Known, rng: &mut ChaCha
             fair.push((missed, plan));
         }
         fair.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (missed, plan) in fair {
-            // A question that its form would answer is left out, most times.
-            if missed >= TELLING && rng.random_bool(LEFT_OUT) {
-                continue;
-            }
+        for (_, plan) in fair {
             let draft = draft_of(plan, anchor, rng);
             let new = drafts.iter().all(|o| likeness(&o.question, &draft.question) < 0.85);
             if new && validate(&draft, anchor).is_ok() {
@@ -251,7 +217,7 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, known: &Known, rng: &mut ChaCha
 fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
     let mut all = vec![(plan.right, ChoiceOrigin::Anchor)];
     all.extend(plan.wrong.into_iter().map(|w| (w.text, w.origin)));
-    let (choices, origins, answer) = balance::shuffled(all, rng);
+    let (choices, origins, answer) = shuffled(all, rng);
     QcaDraft {
         level: QcaLevel::Sentence,
         question_type: plan.question_type,

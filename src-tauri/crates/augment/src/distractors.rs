@@ -1,68 +1,36 @@
-//! Questions whose choices are terms (`Q_tok`).
+//! Wrong terms for a question whose answer is a term, and choices in a random order: what every question writer needs.
 
 use crate::anchor::{Anchor, AnchorTerm};
-use crate::balance::Candidate;
-use crate::clause::{Grammar, Parsed, grammar};
-use crate::reasons::{Skip, SkipReason};
-use crate::validate::validate;
-use crate::words::{contains_words, content, is_han, length, normal, singular, words};
-use crate::{balance, seed, sentence_level};
+use crate::clause::Grammar;
+use crate::words::{contains_words, is_han, jaccard, length, normal, singular, words};
 use lexforge_domain::TermId;
-use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
-use lexforge_domain::text::SentenceKind;
+use lexforge_domain::qca::ChoiceOrigin;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 
-/// Most questions for one anchor.
-const MOST: usize = 3;
 /// Wrong terms of a question.
-const WRONG: usize = 3;
+pub(crate) const WRONG: usize = 3;
 /// Most similar terms that are looked at, most similar terms of each of those, and most in all.
 const SIMILAR: usize = 10;
 const SECOND: usize = 4;
 const POOL: usize = 20;
-/// How often a question is left out of which the answer is the longest choice, whatever is shown: its length would tell.
-const TOO_LONG: f64 = 0.65;
 /// Terms that are nearer than this are the same thing in other words.
 const SYNONYM: f32 = 0.97;
 
-/// Drafts for one anchor, checked.
-pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
-    let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
-        return Err(SkipReason::NotARule.into());
-    }
-    if anchor.terms.is_empty() {
-        return Err(SkipReason::NoTerm.into());
-    }
-    let mut rng = seed::stream(seed, anchor.id.0, 2);
-    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
-    let parsed = Parsed { id: anchor.id, clause: grammar.clause(&text), definition: grammar.definition(&text), text };
-    if length(&parsed.text) > grammar.longest() {
-        return Err(SkipReason::TooLong.into());
-    }
-    if !grammar.lays_down(&parsed, &sentence_level::place(anchor)) {
-        return Err(SkipReason::NotARule.into());
-    }
-    let mut drafts: Vec<QcaDraft> = Vec::new();
-    let mut reason = SkipReason::FewSimilarTerms;
-    let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
-    terms.shuffle(&mut rng);
-    // What the opening of a list names is asked for once and not with every item.
-    if anchor.lead_in.is_some() {
-        terms.sort_by_key(|t| grammar.mentions(anchor.text, t.text).is_empty());
-    }
-    for term in terms {
-        match one(grammar, anchor, &parsed, term, &mut rng) {
-            Ok(draft) => drafts.push(draft),
-            Err(other) => reason = reason.max(other),
-        }
-        if drafts.len() == MOST {
-            break;
-        }
-    }
-    if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) }
+/// A wrong term that could be shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) id: TermId,
+    /// In the form that the gap asks for.
+    pub(crate) text: String,
+    /// Similar to the answer itself, and not only to a term that is.
+    pub(crate) near: bool,
+    /// The sentence mentions it elsewhere.
+    pub(crate) mentioned: bool,
+    /// In the form in which it is listed.
+    pub(crate) same_form: bool,
 }
 
 /// The terms of the anchor, each once, without those inside a longer one.
@@ -80,78 +48,6 @@ pub(crate) fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a
     found
 }
 
-fn one(
-    grammar: &dyn Grammar,
-    anchor: &Anchor<'_>,
-    parsed: &Parsed,
-    term: &AnchorTerm<'_>,
-    rng: &mut ChaCha8Rng,
-) -> Result<QcaDraft, SkipReason> {
-    let text = &parsed.text;
-    let [mention] = grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
-    let surface = text.get(mention.0..mention.1).unwrap_or_default();
-    if abbreviated(text, term.text) {
-        return Err(SkipReason::TermGivenAway);
-    }
-    let told = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(" and ") || b.ends_with(" or "))
-        || parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(" and ") || a.starts_with(" or "));
-    let listed = parsed.text.get(..mention.0).is_some_and(|b| b.ends_with(", "))
-        && parsed.text.get(mention.1..).is_some_and(|a| a.starts_with(", "));
-    // "assets, ____, derivatives": what else stands in a row tells little of the rule, and often the term.
-    if listed {
-        return Err(SkipReason::NoTopic);
-    }
-    // "the controller or ____": the pair is known to whoever has read the first page.
-    if told {
-        return Err(SkipReason::NoTopic);
-    }
-    if parsed.text.contains(" means either ") || !grammar.is_noun(surface) || !grammar.stands_free(text, mention) {
-        return Err(SkipReason::NoTopic);
-    }
-    let mut wrong = wrong_terms(grammar, anchor, text, term, mention, true);
-    if wrong.len() < WRONG {
-        return Err(SkipReason::FewSimilarTerms);
-    }
-    let (question, rephrased) = grammar.term_question(parsed, mention, rng).ok_or(SkipReason::NoTopic)?;
-    // What the place names is not asked for.
-    let mut place = sentence_level::place(anchor);
-    if !content(place.heading).is_disjoint(&content(surface)) {
-        place.heading = "";
-    }
-    let question = grammar.placed(&question, &place, term.text).ok_or(SkipReason::TermGivenAway)?;
-    if contains_words(&question, term.text) {
-        return Err(SkipReason::TermGivenAway);
-    }
-    choose(anchor, (term.id, surface), &mut wrong, rng);
-    // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
-    let repeated = content(&question);
-    let tells = |word: &&String| repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word));
-    if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
-        return Err(SkipReason::TermGivenAway);
-    }
-    // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
-    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
-        return Err(SkipReason::TermGivenAway);
-    }
-    let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
-    choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
-    let (choices, origins, answer) = balance::shuffled(choices, rng);
-    let draft = QcaDraft {
-        level: QcaLevel::Token,
-        question_type: QuestionType::Term,
-        question,
-        choices,
-        answer,
-        origins,
-        rephrased: Some(rephrased),
-        anchor_sentence: anchor.id,
-        anchor_term: Some(term.id),
-        source: QuestionSource::Offline,
-    };
-    validate(&draft, anchor).map_err(|_| SkipReason::NothingPassed)?;
-    Ok(draft)
-}
-
 /// Keeps as many wrong terms as a question shows, so that the answer does not stand out among them.
 pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Vec<Candidate>, rng: &mut ChaCha8Rng) {
     let listed = |a: TermId, b: TermId| {
@@ -163,9 +59,9 @@ pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Ve
     };
     // Terms that no list brings together are less alike than those that one does.
     let alike = |a: (TermId, &str), b: (TermId, &str)| {
-        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0 + 2.0 * balance::spelt_alike(a.1, b.1)
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0 + 2.0 * spelt_alike(a.1, b.1)
     };
-    balance::terms(answer, wrong, WRONG, &alike, rng);
+    terms(answer, wrong, WRONG, &alike, rng);
 }
 
 /// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to those and to the sentence's other terms.
@@ -267,4 +163,92 @@ pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
     }
     let initials: String = words.iter().filter_map(|w| w.chars().next()).collect::<String>().to_uppercase();
     text.split(|c: char| !c.is_alphanumeric()).any(|w| w == initials || w.strip_suffix('s') == Some(initials.as_str()))
+}
+
+/// Similarity of two terms, given by id and by what is shown.
+pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
+
+/// Keeps `most` wrong terms so that the answer is neither always the longest nor always the one in
+/// the middle. The terms nearest to the answer lie around it, and a reader of the choices alone would
+/// find it there; so terms that are near to *those* are shown as well. Two coins say whether the answer
+/// is the longest and whether it is the middle, each one time in as many as there are choices.
+/// `alike` is the similarity of two terms.
+pub(crate) fn terms(
+    answer: (TermId, &str),
+    wrong: &mut Vec<Candidate>,
+    most: usize,
+    alike: &Likeness<'_>,
+    rng: &mut ChaCha8Rng,
+) {
+    let size = most.min(wrong.len());
+    let share = 1.0 / (size + 1) as f64;
+    let (longest, middle) = (rng.random_bool(share), rng.random_bool(share / 2.0));
+    let shortest = !longest && rng.random_bool(share);
+    let mut sets = subsets(wrong.len(), size);
+    sets.shuffle(rng);
+    let best = sets.into_iter().min_by_key(|set| {
+        let chosen: Vec<&Candidate> = set.iter().filter_map(|i| wrong.get(*i)).collect();
+        let is_longest = chosen.iter().all(|c| length(&c.text) < length(answer.1));
+        let is_shortest = chosen.iter().all(|c| length(&c.text) > length(answer.1));
+        let shown: Vec<(TermId, &str)> =
+            std::iter::once(answer).chain(chosen.iter().map(|c| (c.id, c.text.as_str()))).collect();
+        let misses = 2 * usize::from(is_middle(&shown, alike) != middle)
+            + usize::from(is_longest != longest)
+            + usize::from(is_shortest != shortest);
+        let far = usize::from(!chosen.iter().any(|c| c.near));
+        let mentioned = chosen.iter().filter(|c| c.mentioned).count();
+        // Nearer terms are harder to tell apart.
+        (far, misses, mentioned, set.iter().sum::<usize>() / 3)
+    });
+    if let Some(best) = best {
+        *wrong = best.into_iter().filter_map(|i| wrong.get(i).cloned()).collect();
+    }
+}
+
+/// Whether the first term is more like the others than any of them is.
+fn is_middle(shown: &[(TermId, &str)], alike: &Likeness<'_>) -> bool {
+    let total = |i: usize| -> f64 {
+        let own = shown.get(i).copied();
+        let others = shown.iter().enumerate().filter(|(j, _)| *j != i);
+        others.filter_map(|(_, other)| own.map(|own| alike(own, *other))).sum()
+    };
+    let first = total(0);
+    (1..shown.len()).all(|i| total(i) < first)
+}
+
+/// Share of common pieces of two terms: characters in Chinese, trigrams otherwise.
+pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
+    let pieces = |t: &str| -> HashSet<String> {
+        let chars: Vec<char> = t.to_lowercase().chars().collect();
+        let size = if chars.iter().copied().any(is_han) { 1 } else { 3 };
+        chars.windows(size).map(|w| w.iter().collect()).collect()
+    };
+    jaccard(&pieces(a), &pieces(b))
+}
+
+/// The choices in a random order with their origins, and where the first one went.
+pub(crate) fn shuffled(
+    choices: Vec<(String, ChoiceOrigin)>,
+    rng: &mut ChaCha8Rng,
+) -> (Vec<String>, Vec<ChoiceOrigin>, usize) {
+    let mut numbered: Vec<(usize, (String, ChoiceOrigin))> = choices.into_iter().enumerate().collect();
+    numbered.shuffle(rng);
+    let answer = numbered.iter().position(|(from, _)| *from == 0).unwrap_or(0);
+    let (texts, origins) = numbered.into_iter().map(|(_, choice)| choice).unzip();
+    (texts, origins, answer)
+}
+
+/// All subsets of `size` of the first `count` numbers.
+pub(crate) fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    (size..=count)
+        .flat_map(|last| {
+            subsets(last - 1, size - 1).into_iter().map(move |mut set| {
+                set.push(last - 1);
+                set
+            })
+        })
+        .collect()
 }

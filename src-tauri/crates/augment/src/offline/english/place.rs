@@ -1,8 +1,8 @@
 //! Where an English rule stands, as a question names it: article, act and heading.
 
-use super::agreement::uncapital;
-use super::clean_heading;
-use crate::clause::Place;
+use crate::english::agreement::{capital, uncapital};
+use crate::english::lexicon::EMPTY_HEADINGS;
+use crate::offline::patterns::Place;
 use crate::words::{contains_words, length, tidy};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -90,7 +90,7 @@ fn act(title: &str) -> Option<String> {
         }
     }
     if let Some(found) = ACT.captures(&title) {
-        let kind = super::agreement::capital(&found[1].to_lowercase());
+        let kind = capital(&found[1].to_lowercase());
         return Some(format!("{kind} ({}) {}", &found[2].to_uppercase(), &found[3]));
     }
     let named = title.contains(' ') && !title.contains(['.', '_', '“', '”']);
@@ -130,8 +130,32 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
         (Some(label), None, _) => format!("Under {label}{of}, {question}"),
         (None, Some(heading), _) => format!("Under the rules{of} on “{heading}”, {question}"),
         (None, None, Some(act)) => format!("Under {act}, {question}"),
-        (None, None, None) => super::agreement::capital(&question),
+        (None, None, None) => capital(&question),
     })
+}
+
+/// A heading as a question quotes it: no label, no shouting, no full stop; none where nothing is left.
+fn clean_heading(heading: &str) -> Option<String> {
+    let tidied = tidy(heading);
+    let labels = ["Article", "Section", "Chapter", "Part", "Rule", "Annex", "Title", "Recital"];
+    let mut parts: Vec<&str> = tidied.split(' ').collect();
+    // "Article 32 Security of processing", "4.2.1. Groups": the label goes, what it names stays.
+    while parts.first().is_some_and(|p| {
+        labels.contains(p)
+            && parts.get(1).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit() || "IVX".contains(c)))
+            || p.starts_with(|c: char| c.is_ascii_digit() || c == '(' || c == '-' || c == '–' || c == '—')
+            || p.chars().all(|c| "IVX.".contains(c))
+    }) {
+        parts.remove(0);
+    }
+    let bare = parts.join(" ");
+    let heading =
+        bare.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | ';' | '–' | '—' | '-' | '›'));
+    let letters = heading.chars().filter(|c| c.is_alphabetic()).count();
+    let shouting = letters > 4 && heading.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+    let said = if shouting { capital(&heading.to_lowercase()) } else { heading.to_owned() };
+    let empty = EMPTY_HEADINGS.contains(&said.to_lowercase().as_str());
+    (letters > 4 && length(&said) <= 90 && !empty && !said.contains(['“', '”'])).then_some(said)
 }
 
 /// Whether a question can name the place by its number.
@@ -183,5 +207,17 @@ mod tests {
         check("", "Claims", "", "", "Under the rules on “Claims”, who must do it?");
         check("", "The broker", "Brokers Act", "broker", "Who must do it?");
         check("", "", "Regulation (EU) 2031/12 of 3 May", "", "Under Regulation (EU) 2031/12, who must do it?");
+    }
+
+    #[test]
+    fn headings_lose_their_label() {
+        let check =
+            |heading, expected: Option<&str>| assert_eq!(clean_heading(heading).as_deref(), expected, "{heading}");
+        check("Article 32 Security of processing", Some("Security of processing"));
+        check("4.2.1. Groups and branches", Some("Groups and branches"));
+        check("GENERAL COMPLIANCE REQUIREMENTS", Some("General compliance requirements"));
+        check("Article 32", None);
+        check("2.Guidance", None);
+        check("Definitions", None);
     }
 }

@@ -6,14 +6,14 @@
 //! nothing but the rule tells them apart; and none of them has the words around its place that the corpus has, so
 //! that the one that stands there cannot be found by its wording.
 
-use crate::balance;
-use crate::clause::{Clause, Duty, Edit, FigureKind, Grammar, Parsed, Place, Variant};
-use crate::squares::{PAIRS, merged};
+use super::patterns::{Edit, Patterns, Place, Variant};
+use super::squares::{PAIRS, merged};
+use super::{balance, edits};
+use crate::clause::{Clause, Duty, Parsed};
 use crate::usage::Usage;
 use crate::words::{contains_words, content, is_han, is_stop, likeness, words};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
-use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::rc::Rc;
@@ -23,10 +23,6 @@ use std::rc::Rc;
 pub(crate) enum Family {
     /// Who acts.
     Actor,
-    /// Who is told or given something.
-    Receipt,
-    /// In which case a rule applies.
-    Condition,
     /// What a term means.
     Meaning,
     /// A number or a time limit.
@@ -41,24 +37,14 @@ pub(crate) enum Family {
 
 impl Family {
     /// All families, in a fixed order.
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Actor,
-        Self::Receipt,
-        Self::Condition,
-        Self::Meaning,
-        Self::Figure,
-        Self::Item,
-        Self::Status,
-        Self::Wording,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Actor, Self::Meaning, Self::Figure, Self::Item, Self::Status, Self::Wording];
 
     /// How readily a family is taken where several are possible: rare and telling ones first.
     pub(crate) fn weight(self) -> f64 {
         match self {
             Self::Meaning => 6.0,
             Self::Figure => 4.0,
-            Self::Condition => 3.0,
-            Self::Receipt => 3.0,
             Self::Actor => 2.0,
             Self::Item => 2.0,
             Self::Wording => 2.0,
@@ -72,11 +58,6 @@ impl Family {
 const NAMED: usize = 3;
 /// Two predicates that share more of their words may be the same duty.
 const SAME_DUTY: f64 = 0.3;
-/// Two conditions that share more of their words may be the same case.
-const SAME_CASE: f64 = 0.4;
-/// Share of the questions on the force of an ordinary obligation that is written: asked always, "obliged" would be
-/// right nearly always.
-const OF_OBLIGATIONS: f64 = 0.65;
 /// A subject without the function words before its name.
 pub(crate) fn named(subject: &str) -> String {
     if subject.chars().any(is_han) {
@@ -112,7 +93,7 @@ pub(crate) struct Plan {
 
 /// What a plan needs to know of its anchor.
 pub(crate) struct Scene<'s> {
-    pub(crate) grammar: &'s dyn Grammar,
+    pub(crate) p: &'s Patterns,
     pub(crate) anchor: &'s Parsed,
     pub(crate) neighbours: &'s [Rc<Parsed>],
     pub(crate) place: Place<'s>,
@@ -134,7 +115,7 @@ impl Scene<'_> {
     /// All questions that the anchor gives with its neighbours.
     pub(crate) fn plans(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let mut plans = Vec::new();
-        let whole = crate::words::length(&self.anchor.text) <= self.grammar.longest();
+        let whole = crate::words::length(&self.anchor.text) <= self.p.grammar.longest();
         if whole {
             plans.extend(self.meaning(rng));
             plans.extend(self.figures(rng));
@@ -142,9 +123,7 @@ impl Scene<'_> {
         if let Some(clause) = &self.anchor.clause {
             let others = self.others(clause);
             plans.extend(self.actor(clause, &others));
-            plans.extend(self.receipt(clause));
-            plans.extend(self.condition(clause));
-            plans.extend(self.status(clause, rng));
+            plans.extend(self.status(clause));
             if whole {
                 plans.extend(self.wording(clause, &others, rng));
             }
@@ -161,10 +140,10 @@ impl Scene<'_> {
         if self.part_of_definition {
             return Vec::new();
         }
-        let question = self.grammar.what_means(term);
+        let question = (self.p.what_means)(term);
         let place = Place { section: "", heading: "", ..self.place };
-        let Some(question) = self.grammar.placed(&question, &place, "") else { return Vec::new() };
-        let said = |meaning: &str, usual: bool| self.grammar.define(term, meaning, usual);
+        let Some(question) = (self.p.placed)(&question, &place, "") else { return Vec::new() };
+        let said = |meaning: &str, usual: bool| (self.p.define)(term, meaning, usual);
         let changes = self.meanings_changed(term, meaning, rng);
         let mut plans = Vec::new();
         for (i, one) in changes.iter().enumerate() {
@@ -191,10 +170,9 @@ impl Scene<'_> {
 
     /// Changes of a meaning: (what was done, the meaning).
     fn meanings_changed(&self, term: &str, meaning: &str, rng: &mut ChaCha8Rng) -> Vec<(Edit, String)> {
-        let text = self.grammar.define(term, meaning, true);
+        let text = (self.p.define)(term, meaning, true);
         let (before, after) = text.split_once(meaning).unwrap_or_default();
-        let parsed = Parsed { id: self.anchor.id, text: text.clone(), clause: None, definition: None };
-        let all = self.variants(&parsed, rng);
+        let all = self.variants(&text, rng);
         all.iter()
             .filter(|v| !contains_words(term, &v.removed) && !contains_words(term, &v.added))
             .filter_map(|v| {
@@ -206,7 +184,7 @@ impl Scene<'_> {
 
     /// The meanings of other terms as wrong meanings of this one.
     fn other_meanings(&self, term: &str, meaning: &str, question: &str, rng: &mut ChaCha8Rng) -> Option<Plan> {
-        let said = |meaning: &str| self.grammar.define(term, meaning, false);
+        let said = |meaning: &str| (self.p.define)(term, meaning, false);
         let telling = content(term);
         let tells = |meaning: &str| content(meaning).intersection(&telling).count();
         let mut wrong: Vec<Wrong> = Vec::new();
@@ -215,7 +193,7 @@ impl Scene<'_> {
             let same = contains_words(other, term)
                 || contains_words(term, other)
                 || contains_words(theirs, term)
-                || self.grammar.is_agent(term) != self.grammar.is_agent(other)
+                || self.p.grammar.is_agent(term) != self.p.grammar.is_agent(other)
                 || likeness(theirs, meaning) > 0.5;
             if !same {
                 let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
@@ -233,10 +211,8 @@ impl Scene<'_> {
     /// "Within what period must X do Y?": other figures of the same kind, smaller and larger ones.
     fn figures(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let mut plans = Vec::new();
-        for stem in self.grammar.figures(self.anchor) {
-            let Some(question) = self.grammar.placed(&stem.question, &self.place, "") else { continue };
-            let question_type =
-                if stem.kind == FigureKind::Time { QuestionType::Deadline } else { QuestionType::Threshold };
+        for stem in (self.p.figure_stems)(self.anchor) {
+            let Some(question) = (self.p.placed)(&stem.question, &self.place, "") else { continue };
             let below = stem.below.choose_multiple(rng, 3).cloned().collect::<Vec<_>>();
             let above = stem.above.choose_multiple(rng, 3).cloned().collect::<Vec<_>>();
             // The right figure is as often the smallest as the largest of the four.
@@ -246,15 +222,15 @@ impl Scene<'_> {
             let wrong =
                 others.map(|figure| Wrong { text: stem.statement(&figure), origin: self.own(Edit::Number) }).collect();
             let right = stem.statement(&stem.figure);
-            plans.extend(self.plan(Family::Figure, question_type, question, right, wrong));
+            plans.extend(self.plan(Family::Figure, stem.question_type, question, right, wrong));
         }
         plans
     }
 
     /// Others who act and could stand in the place of the subject, with the sentence that names them.
     fn others(&self, clause: &Clause) -> Vec<(String, SentenceId)> {
-        let grammar = self.grammar;
-        if !grammar.is_actor(clause) {
+        let p = self.p;
+        if !(p.is_actor)(clause) {
             return Vec::new();
         }
         let own = named(&clause.subject);
@@ -268,8 +244,8 @@ impl Scene<'_> {
             reads(other)
                 && !contains_words(&clause.predicate, name)
                 && !contains_words(&clause.lead, name)
-                && !grammar.may_include(bare(&clause.subject), bare(other))
-                && grammar.interchangeable(&clause.subject, other)
+                && !p.grammar.may_include(bare(&clause.subject), bare(other))
+                && p.grammar.interchangeable(&clause.subject, other)
         };
         let mut taken: Vec<String> = Vec::new();
         let mut found: Vec<(String, SentenceId)> = Vec::new();
@@ -281,12 +257,12 @@ impl Scene<'_> {
         };
         let theirs = || {
             self.neighbours.iter().filter_map(|n| {
-                let clause = n.clause.as_ref().filter(|c| grammar.is_agent(&c.subject))?;
+                let clause = n.clause.as_ref().filter(|c| p.grammar.is_agent(&c.subject))?;
                 Some((n.id, clause, named(&clause.subject)))
             })
         };
         // Somebody with much the same duty would be right as well.
-        let theirs = || theirs().filter(|(_, c, _)| grammar.is_noun(&c.subject));
+        let theirs = || theirs().filter(|(_, c, _)| p.grammar.is_noun(&c.subject));
         let same: Vec<String> = theirs()
             .filter(|(_, theirs, _)| likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY)
             .map(|(_, _, name)| name)
@@ -295,9 +271,9 @@ impl Scene<'_> {
             offer(theirs.subject.clone(), name, id);
         }
         let similar = self.terms.iter().filter(|t| contains_words(&clause.subject, &t.0)).flat_map(|t| &t.1);
-        for other in similar.chain(self.agents).filter(|o| grammar.is_agent(o) && grammar.is_noun(o)) {
+        for other in similar.chain(self.agents).filter(|o| p.grammar.is_agent(o) && p.grammar.is_noun(o)) {
             let mention = self.terms.iter().map(|t| &t.0).find(|m| contains_words(&clause.subject, m)).unwrap_or(&own);
-            let Some(subject) = grammar.with_actor(&clause.subject, mention, other) else { continue };
+            let Some(subject) = (p.with_actor)(&clause.subject, mention, other) else { continue };
             let name = named(&subject);
             if !same.contains(&name) {
                 offer(subject, name, self.anchor.id);
@@ -308,12 +284,12 @@ impl Scene<'_> {
 
     /// "Who must do X?": others who act.
     fn actor(&self, clause: &Clause, others: &[(String, SentenceId)]) -> Option<Plan> {
-        let grammar = self.grammar;
+        let p = self.p;
         let own = named(&clause.subject);
-        if !grammar.is_actor(clause) || contains_words(&clause.lead, &own) || contains_words(&clause.predicate, &own) {
+        if !(p.is_actor)(clause) || contains_words(&clause.lead, &own) || contains_words(&clause.predicate, &own) {
             return None;
         }
-        let right = grammar.actor(clause, &clause.subject)?;
+        let right = (p.actor)(clause, &clause.subject)?;
         // Among several documents a question needs a title, and one that names the answer gives it away.
         if contains_words(self.place.title, &own) && own.chars().any(is_han) {
             return None;
@@ -321,87 +297,20 @@ impl Scene<'_> {
         let wrong = others
             .iter()
             .filter_map(|(subject, sentence)| {
-                let text = grammar.actor(clause, subject)?;
+                let text = (p.actor)(clause, subject)?;
                 Some(Wrong {
                     text,
                     origin: ChoiceOrigin::Edit { edit: Edit::Actor.tag().to_owned(), sentence: *sentence },
                 })
             })
             .collect();
-        let question = grammar.placed(&grammar.who(clause)?, &self.place, &own)?;
+        let question = (p.placed)(&(p.who)(clause)?, &self.place, &own)?;
         self.plan(Family::Actor, clause.duty.question_type(), question, right, wrong)
     }
 
-    /// "Whom must X inform of Y?": others who could be told.
-    fn receipt(&self, clause: &Clause) -> Option<Plan> {
-        let grammar = self.grammar;
-        let asked = grammar.receipt(clause)?;
-        let own = named(&asked.name);
-        if contains_words(&asked.question, &own) {
-            return None;
-        }
-        let mut taken = vec![own.clone()];
-        let mut wrong: Vec<Wrong> = Vec::new();
-        let acting = self.neighbours.iter().filter_map(|n| Some((named(&n.clause.as_ref()?.subject), n.id)));
-        let similar = self.terms.iter().filter(|t| contains_words(&asked.name, &t.0)).flat_map(|t| &t.1);
-        let around = similar.chain(self.agents).map(|name| (name.clone(), self.anchor.id));
-        for (other, sentence) in around.chain(acting) {
-            // Somebody else is told of it in another rule: that rule would be right as well.
-            let told_too = || {
-                self.neighbours
-                    .iter()
-                    .any(|n| contains_words(&n.text, &other) && likeness(&n.text, &self.anchor.text) > SAME_DUTY)
-            };
-            if taken.contains(&other) || !grammar.is_agent(&other) || !grammar.is_noun(&other) {
-                continue;
-            }
-            let Some(name) = grammar.with_actor(&asked.name, bare(&asked.name), &other) else { continue };
-            let fits = grammar.interchangeable(&asked.name, &name)
-                && !grammar.may_include(bare(&asked.name), bare(&name))
-                && !contains_words(&self.anchor.text, &other)
-                && self.usage.is_none_or(|usage| usage.writes(bare(&name)))
-                && !told_too();
-            taken.push(other);
-            if fits {
-                let origin = ChoiceOrigin::Edit { edit: Edit::Actor.tag().to_owned(), sentence };
-                wrong.push(Wrong { text: asked.statement(&name), origin });
-            }
-        }
-        let question = grammar.placed(&asked.question, &self.place, &own)?;
-        self.plan(Family::Receipt, clause.duty.question_type(), question, asked.statement(&asked.name), wrong)
-    }
-
-    /// "In which case must X do Y?": the conditions of other rules.
-    fn condition(&self, clause: &Clause) -> Option<Plan> {
-        let grammar = self.grammar;
-        let (main, own) = grammar.case(clause)?;
-        let right = grammar.conditional(&main, &own)?;
-        let mut wrong: Vec<Wrong> = Vec::new();
-        let mut cases = vec![own];
-        for neighbour in self.neighbours {
-            let Some(theirs) = &neighbour.clause else { continue };
-            let Some((_, case)) = grammar.case(theirs) else { continue };
-            let same = cases.iter().any(|c| likeness(c, &case) > SAME_CASE)
-                || likeness(&theirs.predicate, &clause.predicate) > SAME_DUTY;
-            if same {
-                continue;
-            }
-            if let Some(text) = grammar.conditional(&main, &case) {
-                let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
-                wrong.push(Wrong { text, origin });
-                cases.push(case);
-            }
-        }
-        let question = grammar.placed(&grammar.in_which_case(&main)?, &self.place, "")?;
-        self.plan(Family::Condition, clause.duty.question_type(), question, right, wrong)
-    }
-
     /// "Is X required or allowed to do Y?"
-    fn status(&self, clause: &Clause, rng: &mut ChaCha8Rng) -> Option<Plan> {
-        if clause.duty == Duty::Must && !rng.random_bool(OF_OBLIGATIONS) {
-            return None;
-        }
-        if !self.grammar.is_actor(clause) {
+    fn status(&self, clause: &Clause) -> Option<Plan> {
+        if !(self.p.is_actor)(clause) {
             return None;
         }
         // What a recital recommends is often what an article requires, and what a guideline says should be done is more
@@ -409,24 +318,24 @@ impl Scene<'_> {
         if clause.duty == Duty::Should {
             return None;
         }
-        let (question, mut said) = self.grammar.statuses(clause)?;
+        let (question, mut said) = (self.p.statuses)(clause)?;
         let at = said.iter().position(|(duty, _)| *duty == clause.duty)?;
         let right = said.remove(at).1;
         let wrong = said.into_iter().map(|(_, text)| Wrong { text, origin: self.own(Edit::Modal) }).collect();
-        let question = self.grammar.placed(&question, &self.place, "")?;
+        let question = (self.p.placed)(&question, &self.place, "")?;
         self.plan(Family::Status, clause.duty.question_type(), question, right, wrong)
     }
 
     /// Sentences that say something else by one change and read as the corpus writes.
-    pub(crate) fn variants(&self, of: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Variant> {
-        let mut all = self.grammar.edits(of, self.terms, rng);
+    pub(crate) fn variants(&self, text: &str, rng: &mut ChaCha8Rng) -> Vec<Variant> {
+        let mut all = edits::all(self.p, text, self.terms, rng);
         let Some(usage) = self.usage else { return all };
         all.retain(|v| match v.edit {
-            Edit::Modal | Edit::Number | Edit::Time => true,
+            Edit::Number => true,
             // Longer opposites bring their own context.
-            Edit::Negation if v.added.contains(' ') || v.removed.contains(' ') => true,
+            Edit::Negation | Edit::Condition if v.added.contains(' ') || v.removed.contains(' ') => true,
             Edit::Action if !v.added.chars().any(is_han) => usage.writes(&v.added),
-            _ => usage.reads(&of.text, &v.text),
+            _ => usage.reads(text, &v.text),
         });
         all
     }

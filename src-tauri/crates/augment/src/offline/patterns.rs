@@ -1,0 +1,241 @@
+//! What the offline writer knows of a language: how it asks, and what it changes.
+
+use super::{chinese, english};
+use crate::clause::{Clause, Duty, Grammar, Parsed};
+use crate::lists::{Pair, Swap, Word};
+use crate::validate::foreign_script;
+use lexforge_domain::qca::QuestionType;
+use lexforge_domain::text::Language;
+
+/// One letter of another script in so many makes a text foreign.
+const FOREIGN: usize = 10;
+
+/// Kind of a minimal edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Edit {
+    /// Another modal.
+    Modal,
+    /// A negation put in or taken out, or a word turned into its opposite.
+    Negation,
+    /// Another actor.
+    Actor,
+    /// Another number, amount, share or time limit.
+    Number,
+    /// A condition turned into its opposite.
+    Condition,
+    /// Another thing done.
+    Action,
+    /// A similar term.
+    Term,
+    /// A part of another sentence.
+    Splice,
+}
+
+impl Edit {
+    /// The name under which the origin of a choice records it.
+    pub(crate) fn tag(self) -> &'static str {
+        match self {
+            Self::Modal => "modal",
+            Self::Negation => "negation",
+            Self::Actor => "actor",
+            Self::Number => "number",
+            Self::Condition => "condition",
+            Self::Action => "action",
+            Self::Term => "term",
+            Self::Splice => "splice",
+        }
+    }
+}
+
+/// A sentence with one thing changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    /// The changed sentence.
+    pub(crate) text: String,
+    /// What was done.
+    pub(crate) edit: Edit,
+    /// The words that went.
+    pub(crate) removed: String,
+    /// The words that came.
+    pub(crate) added: String,
+}
+
+/// Where a rule stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'p> {
+    /// Path of its section: labels from the top, or empty.
+    pub(crate) section: &'p str,
+    /// Heading of its nearest section, or empty.
+    pub(crate) heading: &'p str,
+    /// Headings of the sections above that.
+    pub(crate) above: &'p [&'p str],
+    /// Title of its document, or empty.
+    pub(crate) title: &'p str,
+}
+
+/// Part of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    /// The condition.
+    Lead,
+    /// Who acts.
+    Subject,
+    /// With which force.
+    Modal,
+    /// What is to be done.
+    Predicate,
+}
+
+/// A question about the wording of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The question, without its place.
+    pub(crate) question: String,
+    /// Whether it repeats the condition, so that the statements need not.
+    pub(crate) says_lead: bool,
+}
+
+/// An item of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// What opens the list, without its colon.
+    pub(crate) lead: String,
+    /// The item as a sentence of its own: a capital and a stop.
+    pub(crate) text: String,
+    /// How it goes on from its opening: only items of one form could stand in each other's place.
+    pub(crate) form: String,
+    /// The duty that the opening lays down, where it has a modal.
+    pub(crate) duty: Option<Duty>,
+    /// Whether the opening tells its list from others: "A bank must …" opens a hundred.
+    pub(crate) told: bool,
+}
+
+/// A question for a figure and the statement that answers it, with the figure's place open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FigureStem {
+    /// The question.
+    pub(crate) question: String,
+    /// The statement before the figure.
+    pub(crate) before: String,
+    /// The statement after it, with the stop.
+    pub(crate) after: String,
+    /// The figure as the rule has it.
+    pub(crate) figure: String,
+    /// Smaller figures of the same kind, written alike.
+    pub(crate) below: Vec<String>,
+    /// Larger ones.
+    pub(crate) above: Vec<String>,
+    /// What is asked for: a time limit or a threshold.
+    pub(crate) question_type: QuestionType,
+}
+
+impl FigureStem {
+    /// The statement with a figure in its place.
+    pub(crate) fn statement(&self, figure: &str) -> String {
+        format!("{}{figure}{}", self.before, self.after)
+    }
+}
+
+/// A number in a sentence, with others of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Figure {
+    /// The bytes where it stands.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Smaller figures that rules use, written alike.
+    pub(crate) below: Vec<String>,
+    /// Larger ones.
+    pub(crate) above: Vec<String>,
+}
+
+/// The words of a language that minimal edits put in each other's place.
+pub(crate) struct Words {
+    /// Rewordings that keep the sense.
+    pub(crate) same: &'static [Pair],
+    /// Opposites, used both ways.
+    pub(crate) opposites: &'static [Pair],
+    /// Opposites, used one way.
+    pub(crate) negated: &'static [Pair],
+    /// Conditions turned round.
+    pub(crate) conditions: &'static [Pair],
+    /// Where a word is left as it is.
+    pub(crate) unless: &'static [Swap],
+}
+
+/// How one language asks and what it changes.
+pub(crate) struct Patterns {
+    /// How it takes a sentence apart.
+    pub(crate) grammar: &'static dyn Grammar,
+    /// The words of its minimal edits.
+    pub(crate) words: fn() -> Words,
+    /// Where a word or phrase first stands in a text by itself.
+    pub(crate) find: fn(&str, &str) -> Option<usize>,
+    /// The first occurrence of a phrase replaced, with what the grammar asks for around it.
+    pub(crate) put: fn(&str, &str, &str) -> Option<String>,
+    /// The figures of a text that can be changed.
+    pub(crate) figures: fn(&str) -> Vec<Figure>,
+    /// The predicates of a rule that has something else done: (predicate, the verb that went, the one that came).
+    pub(crate) verbs: fn(&Clause) -> Vec<(String, Word, Word)>,
+    /// Whether another term may stand in the place of every mention of a term.
+    pub(crate) replaceable: fn(&str, &str) -> bool,
+    /// Every mention of a term replaced by another term, in the form that each place asks for.
+    pub(crate) replaced: fn(&str, &str, &str) -> Option<String>,
+    /// A definition as a sentence, in the usual words of definitions or in others.
+    pub(crate) define: fn(&str, &str, bool) -> String,
+    /// Whether somebody who acts can be asked for with "who".
+    pub(crate) is_actor: fn(&Clause) -> bool,
+    /// A subject with another term in the place of its mention; none where it is more than the mention.
+    pub(crate) with_actor: fn(&str, &str, &str) -> Option<String>,
+    /// "Who must do it?"
+    pub(crate) who: fn(&Clause) -> Option<String>,
+    /// "It is X that must do it."
+    pub(crate) actor: fn(&Clause, &str) -> Option<String>,
+    /// "Is X obligated, advised, free or forbidden to do it?", with one statement for each.
+    pub(crate) statuses: fn(&Clause) -> Option<(String, Vec<(Duty, String)>)>,
+    /// Questions for the figures of a sentence.
+    pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
+    /// A question with the place of its rule in front: article, act and heading, as far as they are known and do not
+    /// name what is hidden; none where a question needs its place and that cannot be named.
+    pub(crate) placed: fn(&str, &Place<'_>, &str) -> Option<String>,
+    /// Whether a sentence lays something down, as far as its words and its place tell: the background to a rule, a
+    /// summary and a statement of aims do not.
+    pub(crate) lays_down: fn(&Parsed, &Place<'_>) -> bool,
+    /// Whether the place of a rule can be named by its number.
+    pub(crate) has_label: fn(&Place<'_>) -> bool,
+    /// "What does X mean?"
+    pub(crate) what_means: fn(&str) -> String,
+    /// The modal of a duty as the rule has it, and another of the same force; none where there is no other that reads
+    /// before the predicate. The duty may differ from that of the clause.
+    pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
+    /// Other forces that the rule could have and that read before its predicate.
+    pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,
+    /// A rule from condition, subject, modal and predicate.
+    pub(crate) rule: fn(&str, &str, &str, &str) -> String,
+    /// "What must X do as regards Y?", for a rule of which the statements differ in the open parts.
+    pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
+    /// An item with what opens its list; none where one of the two does not stand for itself.
+    pub(crate) item: fn(&str, &str) -> Option<Item>,
+    /// "Which of these stands in the list that begins so?"
+    pub(crate) which_item: fn(&str) -> String,
+    /// "What is laid down as regards X?"
+    pub(crate) laid_down: fn(Option<&str>) -> String,
+    /// The phrase at a mention as a question names it.
+    pub(crate) topic: fn(&str, (usize, usize)) -> Option<String>,
+    /// Whether a mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    pub(crate) stands_free: fn(&str, (usize, usize)) -> bool,
+    /// A question whose answer is the term at a mention, and the sentence that says it whole.
+    pub(crate) term_question: fn(&Parsed, (usize, usize)) -> Option<(String, String)>,
+}
+
+/// The patterns for a sentence; none where it is neither English nor Chinese, whatever its document is said to be.
+pub(crate) fn patterns(language: Language, text: &str) -> Option<&'static Patterns> {
+    let patterns = match language {
+        Language::En => &english::PATTERNS,
+        Language::Zh => &chinese::PATTERNS,
+        Language::Ko | Language::Other => return None,
+    };
+    // Japanese and Korean texts that were taken for Chinese have their own letters among the characters.
+    let own = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7af}');
+    let foreign = text.chars().filter(own).count() * FOREIGN > text.chars().count();
+    (!foreign && !foreign_script(text, language)).then_some(patterns)
+}

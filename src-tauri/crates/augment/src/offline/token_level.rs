@@ -1,0 +1,121 @@
+//! Questions whose choices are terms (`Q_tok`).
+
+use super::patterns::Patterns;
+use super::sentence_level::{opened, place};
+use crate::anchor::{Anchor, AnchorTerm};
+use crate::clause::{Parsed, parse};
+use crate::distractors::{WRONG, abbreviated, choose, outermost, shuffled, wrong_terms};
+use crate::reasons::{Skip, SkipReason};
+use crate::seed;
+use crate::validate::validate;
+use crate::words::{contains_words, content, is_han, length};
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Most questions for one anchor.
+const MOST: usize = 3;
+/// How often a question is left out of which the answer is the longest choice, whatever is shown: its length would tell.
+const TOO_LONG: f64 = 0.65;
+
+/// Drafts for one anchor, checked.
+pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
+    let mut rng = seed::stream(seed, anchor.id.0, 2);
+    let (p, text) = opened(anchor, &mut rng)?;
+    if anchor.terms.is_empty() {
+        return Err(SkipReason::NoTerm.into());
+    }
+    let parsed = parse(p.grammar, anchor.id, text?, None);
+    if length(&parsed.text) > p.grammar.longest() {
+        return Err(SkipReason::TooLong.into());
+    }
+    if !(p.lays_down)(&parsed, &place(anchor)) {
+        return Err(SkipReason::NotARule.into());
+    }
+    let mut drafts: Vec<QcaDraft> = Vec::new();
+    let mut reason = SkipReason::FewSimilarTerms;
+    let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
+    terms.shuffle(&mut rng);
+    // What the opening of a list names is asked for once and not with every item.
+    if anchor.lead_in.is_some() {
+        terms.sort_by_key(|t| p.grammar.mentions(anchor.text, t.text).is_empty());
+    }
+    for term in terms {
+        match one(p, anchor, &parsed, term, &mut rng) {
+            Ok(draft) => drafts.push(draft),
+            Err(other) => reason = reason.max(other),
+        }
+        if drafts.len() == MOST {
+            break;
+        }
+    }
+    if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) }
+}
+
+fn one(
+    p: &Patterns,
+    anchor: &Anchor<'_>,
+    parsed: &Parsed,
+    term: &AnchorTerm<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<QcaDraft, SkipReason> {
+    let text = &parsed.text;
+    let [mention] = p.grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
+    let surface = text.get(mention.0..mention.1).unwrap_or_default();
+    if abbreviated(text, term.text) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    let (before, after) = (text.get(..mention.0).unwrap_or_default(), text.get(mention.1..).unwrap_or_default());
+    // "controller or ____", "assets, ____, derivatives": the pair is known to whoever has read the first page, and what
+    // else stands in a row tells little of the rule.
+    let told = [" and ", " or "].iter().any(|link| before.ends_with(link) || after.starts_with(link));
+    if told || before.ends_with(", ") && after.starts_with(", ") {
+        return Err(SkipReason::NoTopic);
+    }
+    if !p.grammar.is_noun(surface) || !(p.stands_free)(text, mention) {
+        return Err(SkipReason::NoTopic);
+    }
+    let mut wrong = wrong_terms(p.grammar, anchor, text, term, mention, true);
+    if wrong.len() < WRONG {
+        return Err(SkipReason::FewSimilarTerms);
+    }
+    let (question, rephrased) = (p.term_question)(parsed, mention).ok_or(SkipReason::NoTopic)?;
+    // What the place names is not asked for.
+    let mut place = place(anchor);
+    if !content(place.heading).is_disjoint(&content(surface)) {
+        place.heading = "";
+    }
+    let question = (p.placed)(&question, &place, term.text).ok_or(SkipReason::TermGivenAway)?;
+    if contains_words(&question, term.text) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    choose(anchor, (term.id, surface), &mut wrong, rng);
+    // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
+    let repeated = content(&question);
+    let tells = |word: &&String| repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word));
+    if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
+    if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
+        return Err(SkipReason::TermGivenAway);
+    }
+    let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
+    choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
+    let (choices, origins, answer) = shuffled(choices, rng);
+    let draft = QcaDraft {
+        level: QcaLevel::Token,
+        question_type: QuestionType::Term,
+        question,
+        choices,
+        answer,
+        origins,
+        rephrased: Some(rephrased),
+        anchor_sentence: anchor.id,
+        anchor_term: Some(term.id),
+        source: QuestionSource::Offline,
+    };
+    validate(&draft, anchor).map_err(|_| SkipReason::NothingPassed)?;
+    Ok(draft)
+}
