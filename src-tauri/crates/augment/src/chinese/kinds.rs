@@ -5,16 +5,10 @@ use crate::words::length;
 
 /// Whether a string is a noun phrase, as far as its characters tell.
 pub(crate) fn is_noun(term: &str) -> bool {
-    let whole = ["派出机构", "经营者", "销售机构", "指定代表", "规定期限"];
-    let acts = [
-        "规避", "防止", "避免", "加强", "进行", "开展", "具有", "超过", "违反", "造成", "享有", "解除", "严重", "变更",
-        "订立", "终止", "调整", "扩大", "提高", "降低", "缩小",
-    ];
-    let manner = ["足额", "全额", "如实", "善意", "恶意", "及时", "按时", "按期", "依法", "自愿", "公平", "公正"];
-    !manner.contains(&term)
-        && !acts.iter().any(|a| term.starts_with(a))
+    !lexicon::NO_NAMES.contains(&term)
+        && !lexicon::OPENS_NO_NAME.iter().any(|a| term.starts_with(a))
         && length(term) > 1
-        && (whole.contains(&term) || !lexicon::VERBS_IN_NAMES.iter().any(|v| term.contains(v)))
+        && (lexicon::WHOLE_NAMES.contains(&term) || !lexicon::VERBS_IN_NAMES.iter().any(|v| term.contains(v)))
 }
 
 /// Whether one of two names may be a wider name of the other.

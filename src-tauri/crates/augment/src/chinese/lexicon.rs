@@ -13,13 +13,16 @@ lists! {
     KINDS: Group = "chinese/kinds.txt";
     LISTINGS: Pair = "chinese/listings.txt";
     NEGATED: Pair = "chinese/negated.txt";
+    NO_NAMES: Word = "chinese/no_names.txt";
     OPENS_A_NAME: Word = "chinese/opens_a_name.txt";
+    OPENS_NO_NAME: Word = "chinese/opens_no_name.txt";
     OPPOSITES: Pair = "chinese/opposites.txt";
     POINTING: Word = "chinese/pointing.txt";
     SAME: Pair = "chinese/same.txt";
     SAME_HEADS: Group = "chinese/same_heads.txt";
+    UNLESS: Swap = "chinese/unless.txt";
     VERBS: Swap = "chinese/verbs.txt";
     VERBS_IN_NAMES: Word = "chinese/verbs_in_names.txt";
-    UNLESS: Swap = "chinese/unless.txt";
+    WHOLE_NAMES: Word = "chinese/whole_names.txt";
     WIDE: Word = "chinese/wide.txt";
 }

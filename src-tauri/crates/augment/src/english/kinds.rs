@@ -119,32 +119,12 @@ pub(crate) fn could_act(a: &str, b: &str) -> bool {
 pub(crate) fn is_noun(term: &str) -> bool {
     let last = term.rsplit([' ', '-']).next().unwrap_or("").to_lowercase();
     let first = term.split(' ').next().unwrap_or("").to_lowercase();
-    let many = term.contains(' ');
-    let does = ["ise", "ize", "ify"].iter().any(|e| first.ends_with(e))
-        && !["otherwise", "enterprise"].contains(&first.as_str());
-    let verbal = [
-        "holding",
-        "carrying",
-        "held",
-        "controls",
-        "control",
-        "receiving",
-        "providing",
-        "acting",
-        "using",
-        "making",
-        "payable",
-        "concerned",
-        "involved",
-        "based",
-        "conducting",
-        "offering",
-        "undertaking to",
-    ];
-    let opens = ["transfer", "controls", "control", "provide", "provides", "offer", "make", "hold", "holds", "appoint"];
-    let verb = does || verbal.contains(&last.as_str()) || opens.contains(&first.as_str()) && !term.contains(" of ");
-    let pointing = ["latest", "following", "same", "former", "latter"].contains(&last.as_str());
-    !(many && verb || last.ends_with("ly") || pointing)
+    let (first, last) = (first.as_str(), last.as_str());
+    let does =
+        ["ise", "ize", "ify"].iter().any(|e| first.ends_with(e)) && !["otherwise", "enterprise"].contains(&first);
+    let opens = lexicon::OPENS_NO_NAME.contains(&first) && !term.contains(" of ");
+    let verb = does || lexicon::ENDS_NO_NAME.contains(&last) || opens;
+    !(term.contains(' ') && verb || last.ends_with("ly") || lexicon::POINTS.contains(&last))
 }
 
 #[cfg(test)]

@@ -196,6 +196,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_neither_english_nor_chinese_is_not_asked_about() {
+        let german = "Der Verantwortliche meldet der Aufsichtsbehörde die Verletzung binnen 72 Stunden, wenn er von ihr erfährt.";
+        let french = "Le responsable du traitement notifie la violation à l’autorité de contrôle dans les 72 heures.";
+        let korean =
+            "개인정보처리자는 개인정보가 유출되었음을 알게 되었을 때에는 72시간 이내에 정보주체에게 알려야 한다.";
+        let japanese =
+            "個人情報取扱事業者は、漏えいを知った日から三日以内に個人情報保護委員会に報告しなければならない。";
+        let check = |text: &str, languages: &[Language]| {
+            for language in languages {
+                let anchor = anchor(text, &[text], *language);
+                let mut writer = OfflineWriter::new(1);
+                let skipped = [writer.sentence_questions(&anchor), writer.token_questions(&anchor)];
+                for skipped in skipped {
+                    assert_eq!(skipped.unwrap_err().reason, SkipReason::LanguageUnsupported, "{language:?}: {text}");
+                }
+            }
+        };
+        // Whatever the document is said to be.
+        check(german, &[Language::Other, Language::En, Language::Zh]);
+        check(french, &[Language::Other, Language::En, Language::Zh]);
+        check(korean, &[Language::Ko, Language::Other, Language::Zh]);
+        check(japanese, &[Language::Other, Language::Zh]);
+    }
+
+    #[test]
     fn chinese_is_asked_in_chinese() {
         let text = "商业银行应当在每季度结束后二十日内向监督管理机构报送统计报表。";
         let mut anchor = anchor(
