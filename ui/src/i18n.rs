@@ -212,7 +212,7 @@ mod tests {
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
             add(group, &crate::screens::graph::names::kind_tags());
         }
-        add("edit", &["modal", "negation", "action", "actor", "number", "term", "splice", "borrowed"]);
+        add("edit", &["modal", "negation", "condition", "action", "actor", "number", "term", "splice", "borrowed"]);
         add("measure", &["accuracy", "f1", "choice_cosine_gap"]);
         add("unit", &["anchor", "article", "section", "document", "article_group"]);
         add("shortcut", &["choices_only", "choices_only_base", "medoid", "longest_choice", "corpus_overlap"]);

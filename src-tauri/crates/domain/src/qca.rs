@@ -151,7 +151,7 @@ pub enum ChoiceOrigin {
         /// That sentence.
         sentence: SentenceId,
     },
-    /// A minimal edit (`modal`, `negation`, `actor`, `number`, `term`, `splice`) of a sentence.
+    /// A minimal edit (`modal`, `negation`, `condition`, `actor`, `number`, `action`, `term`, `splice`) of a sentence.
     Edit {
         /// Name of the edit.
         edit: String,

@@ -5,7 +5,7 @@
 
 use super::patterns::{Edit, Patterns, Variant};
 use crate::clause::Clause;
-use crate::lists::Pair;
+use crate::lists::{Pair, Word};
 use crate::words::{content, is_han};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -100,7 +100,7 @@ pub(crate) fn reworded(p: &Patterns, text: &str) -> Vec<String> {
     let small = text.starts_with(char::is_lowercase);
     let swapped = |(from, to): &Pair| {
         let at = (p.find)(text, from)?;
-        let new = (p.put)(text, from, to).filter(|_| reads(p, text, (at, from, to)))?;
+        let new = (p.put)(text, from, to).filter(|_| reads(p, text, at, from))?;
         let mut chars = new.chars();
         // A predicate begins in lower case.
         Some(if small { chars.next()?.to_lowercase().chain(chars).collect() } else { new })
@@ -134,7 +134,7 @@ fn turned(p: &Patterns, text: &str, mut pairs: Vec<Pair>, edit: Edit) -> Vec<Var
         // "no assessment is not required": a second negation turns the first one round.
         let denied = |word| spaced(rest[0].unwrap_or_default()).contains(word);
         let twice = to.contains("not") && [" no ", " not ", " neither "].into_iter().any(denied);
-        if !both && !twice && reads(p, text, (at, from, to)) {
+        if !both && !twice && reads(p, text, at, from) {
             found.extend((p.put)(text, from, to).map(|new| variant(new, edit, from, to)));
         }
     }
@@ -143,11 +143,11 @@ fn turned(p: &Patterns, text: &str, mut pairs: Vec<Pair>, edit: Edit) -> Vec<Var
 
 /// Whether a word may be changed where it stands, as far as the list of exceptions tells: `before` and `after` name
 /// what stands beside it, `with` what stands anywhere; `*` is any word.
-fn reads(p: &Patterns, text: &str, (at, from, _): (usize, &str, &str)) -> bool {
+fn reads(p: &Patterns, text: &str, at: usize, from: &str) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at + from.len()..)) else { return false };
     let (before, after) = (before.trim_end_matches([' ', ',']), after.trim_start_matches([' ', ',']));
     let all = spaced(text);
-    let stands = |exception: &&str| {
+    let stands = |exception: &Word| {
         let (place, what) = exception.split_once(' ').unwrap_or_default();
         match place {
             "after" => before.ends_with(what),
@@ -156,8 +156,8 @@ fn reads(p: &Patterns, text: &str, (at, from, _): (usize, &str, &str)) -> bool {
             _ => all.contains(&format!(" {what} ")),
         }
     };
-    let known = |words: &[&str]| words.contains(&from) || words.contains(&"*");
-    !(p.words)().unless.iter().any(|(words, exceptions)| known(words) && exceptions.iter().any(|e| stands(&e)))
+    let known = |words: &[Word]| words.contains(&from) || words.contains(&"*");
+    !(p.words)().unless.iter().any(|(words, exceptions)| known(words) && exceptions.iter().any(stands))
 }
 
 /// A text in lower case with spaces around it, so that whole words can be looked for.

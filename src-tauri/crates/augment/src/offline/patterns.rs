@@ -162,6 +162,11 @@ pub(crate) struct Words {
     pub(crate) unless: &'static [Swap],
 }
 
+/// The bytes where a term is mentioned.
+pub(crate) type Mention = (usize, usize);
+/// A question on the force of a rule, with the statement of each force.
+pub(crate) type Statuses = (String, Vec<(Duty, String)>);
+
 /// How one language asks and what it changes.
 pub(crate) struct Patterns {
     /// How it takes a sentence apart.
@@ -191,7 +196,7 @@ pub(crate) struct Patterns {
     /// "It is X that must do it."
     pub(crate) actor: fn(&Clause, &str) -> Option<String>,
     /// "Is X obligated, advised, free or forbidden to do it?", with one statement for each.
-    pub(crate) statuses: fn(&Clause) -> Option<(String, Vec<(Duty, String)>)>,
+    pub(crate) statuses: fn(&Clause) -> Option<Statuses>,
     /// Questions for the figures of a sentence.
     pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
     /// A question with the place of its rule in front: article, act and heading, as far as they are known and do not
@@ -220,11 +225,11 @@ pub(crate) struct Patterns {
     /// "What is laid down as regards X?"
     pub(crate) laid_down: fn(Option<&str>) -> String,
     /// The phrase at a mention as a question names it.
-    pub(crate) topic: fn(&str, (usize, usize)) -> Option<String>,
+    pub(crate) topic: fn(&str, Mention) -> Option<String>,
     /// Whether a mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
-    pub(crate) stands_free: fn(&str, (usize, usize)) -> bool,
+    pub(crate) stands_free: fn(&str, Mention) -> bool,
     /// A question whose answer is the term at a mention, and the sentence that says it whole.
-    pub(crate) term_question: fn(&Parsed, (usize, usize)) -> Option<(String, String)>,
+    pub(crate) term_question: fn(&Parsed, Mention) -> Option<(String, String)>,
 }
 
 /// The patterns for a sentence; none where it is neither English nor Chinese, whatever its document is said to be.

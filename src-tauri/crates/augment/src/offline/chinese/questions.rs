@@ -2,7 +2,7 @@
 
 use crate::chinese::{lexicon, parse};
 use crate::clause::{Clause, Duty, Parsed};
-use crate::offline::patterns::{Asked, Part, Place};
+use crate::offline::patterns::{Asked, Part, Place, Statuses};
 use crate::words::{length, tidy};
 
 /// Longest predicate that a question repeats, in scalar values.
@@ -87,7 +87,7 @@ pub(super) fn short(predicate: &str) -> Option<String> {
 }
 
 /// "商业银行向关系人发放信用贷款，属于……？" and what can be answered.
-pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+pub(super) fn statuses(clause: &Clause) -> Option<Statuses> {
     let does = short(&clause.predicate).filter(|d| d.len() == clause.predicate.len())?;
     let (core, _) = parse::core(&clause.modal)?;
     let adverb = clause.modal.strip_suffix(core)?;

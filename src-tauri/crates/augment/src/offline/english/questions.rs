@@ -4,7 +4,7 @@ use super::edits::find_word;
 use crate::clause::{Clause, Duty, Parsed};
 use crate::english::agreement::{self, Number, capital, uncapital};
 use crate::english::{lexicon, parse};
-use crate::offline::patterns::{Asked, Part};
+use crate::offline::patterns::{Asked, Part, Statuses};
 use crate::words::{is_stop, length};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -166,7 +166,7 @@ pub(super) fn with_actor(subject: &str, mention: &str, other: &str) -> Option<St
 }
 
 /// "Is X obligated, advised, free or forbidden to do Y?" and what can be answered.
-pub(super) fn statuses(clause: &Clause) -> Option<(String, Vec<(Duty, String)>)> {
+pub(super) fn statuses(clause: &Clause) -> Option<Statuses> {
     let does = whole(&clause.predicate).filter(|does| infinitive(does))?;
     // "collate the marks and shall publish them": a second rule with its own modal.
     if MODAL.is_match(&does) {
