@@ -5,11 +5,11 @@
 //! through [`validate()`] and the [`Deduplicator`] before anyone keeps it; what was not drafted and
 //! what was turned down is counted by reason ([`SkipReason`], [`Rejection`]).
 //!
-//! The writer of this crate that needs no language model is the [`OfflineWriter`]. It takes a rule apart (`english`,
-//! `chinese`) and asks for it by its place: who acts, in which case, when and how much, with which force, what a term
-//! means, which item stands in its list, or which of four wordings it has. The four differ in two places of two values
-//! each (`squares`), and are chosen so that none stands out by its length, its wording or its likeness to the others
-//! (`balance`).
+//! The writer of this crate that needs no language model is the [`OfflineWriter`] (`offline`), in English and Chinese. It
+//! takes a rule apart (`english`, `chinese`) and asks who acts, when and how much, with which force, what a term means,
+//! which item stands in its list, or which of four wordings it has. The four differ in two places of two values each
+//! (`offline::squares`), and are chosen so that none stands out by its length, its wording or its likeness to the others
+//! (`offline::balance`).
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
 //! it, and the writer makes drafts of the answers. What a model is told stands in files that a user can edit ([`wording`]).

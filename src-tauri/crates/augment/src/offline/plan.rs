@@ -1,7 +1,7 @@
 //! The question of a rule, the statement that answers it, and the statements that do not.
 //!
-//! The choices of most questions are one sentence with one place left open (a stem): who acts, when, how much, in
-//! which case, with which force, what a term means. What fills the place comes from the anchor for the right choice
+//! The choices of most questions are one sentence with one place left open (a stem): who acts, when, how much,
+//! with which force, what a term means. What fills the place comes from the anchor for the right choice
 //! and from its neighbours, or from figures of the same kind, for the others. All four answer the question, so that
 //! nothing but the rule tells them apart; and none of them has the words around its place that the corpus has, so
 //! that the one that stands there cannot be found by its wording.
