@@ -90,7 +90,7 @@ impl<'a> Xml<'a> {
     ///
     /// # Errors
     /// When it is no XML, has a document type, nests beyond reason, or ends inside an element.
-    pub fn next(&mut self) -> Result<Option<Event<'a>>, IngestError> {
+    pub fn next_event(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {
                 IngestError::Damaged(format!("a part of the document is no XML: {error}").replace('\n', " "))
@@ -144,7 +144,7 @@ impl<'a> Xml<'a> {
     pub fn skip(&mut self) -> Result<(), IngestError> {
         let floor = self.depth - 1;
         while self.depth > floor {
-            if self.next()?.is_none() {
+            if self.next_event()?.is_none() {
                 return Ok(());
             }
         }

@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     let mut xml = Xml::with_doctype(text);
     let (mut concepts, mut root) = (Vec::new(), None);
     let (mut line, mut counted) = (1, 0);
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         let Event::Open(tag) = event else { continue };
         match tag.name() {
             "conceptEntry" | "termEntry" => {
@@ -159,7 +159,7 @@ fn category(tag: &Tag) -> String {
 
 /// Reads a concept, whose element was just opened.
 fn concept(xml: &mut Xml, mut concept: Concept, collector: &mut Collector) -> Result<Concept, IngestError> {
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) => match tag.name() {
                 "langSec" | "langSet" => {
@@ -186,7 +186,7 @@ fn concept(xml: &mut Xml, mut concept: Concept, collector: &mut Collector) -> Re
 
 /// Reads a section of a language.
 fn section_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -> Result<(), IngestError> {
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) => match tag.name() {
                 "termSec" | "tig" | "ntig" => term_of(xml, section, collector)?,
@@ -208,7 +208,7 @@ fn section_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -
 /// Reads a section of a term. What it says of the term's use stays with it; the rest is the language section's.
 fn term_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -> Result<(), IngestError> {
     let mut name = Name::default();
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) => match tag.name() {
                 // In the form of 2008 the term and its notes stand in a group of their own.
@@ -237,7 +237,7 @@ fn group(
     collector: &mut Collector,
 ) -> Result<(), IngestError> {
     let (mut said, mut source, mut depth) = (None, String::new(), 1_u32);
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) if tag.name().ends_with("Grp") => depth += 1,
             Event::Open(tag) => {
@@ -308,7 +308,7 @@ fn put(section: &mut Section, category: &str, target: &str, text: String, collec
 /// The text within the element that was just opened, whatever marks it.
 fn inner(xml: &mut Xml) -> Result<String, IngestError> {
     let (mut text, mut open) = (String::new(), 1_u32);
-    while let Some(event) = xml.next()? {
+    while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(_) => open += 1,
             Event::Text(part) => text.push_str(&part),

@@ -119,7 +119,7 @@ impl<'s> Body<'s> {
     pub fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
         let mut xml = Xml::new(part);
         let mut id: Option<String> = None;
-        while let Some(event) = xml.next()? {
+        while let Some(event) = xml.next_event()? {
             match event {
                 Event::Open(tag) if tag.name() == kind => {
                     // The lines that part notes from the text are kept as notes of a type of their own.
@@ -149,7 +149,7 @@ impl<'s> Body<'s> {
     /// When the part is no XML, or nested beyond reason.
     pub fn read(&mut self, part: &str) -> Result<(), IngestError> {
         let mut xml = Xml::new(part);
-        while let Some(event) = xml.next()? {
+        while let Some(event) = xml.next_event()? {
             self.event(event, &mut xml)?;
         }
         while !self.open.is_empty() {

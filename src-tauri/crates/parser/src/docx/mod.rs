@@ -96,7 +96,7 @@ fn core_title(core: &str) -> Option<String> {
     let mut inside = false;
     let mut title = String::new();
     // Properties that are damaged are no reason to refuse the text.
-    while let Ok(Some(event)) = xml.next() {
+    while let Ok(Some(event)) = xml.next_event() {
         match event {
             Event::Open(tag) => inside = tag.name() == "title",
             Event::Close(_) => inside = false,

@@ -66,7 +66,7 @@ impl Numbering {
         let mut instance: Option<(u32, Instance)> = None;
         let mut level: Option<(u8, Level)> = None;
         let mut overridden: Option<u8> = None;
-        while let Some(event) = xml.next()? {
+        while let Some(event) = xml.next_event()? {
             match event {
                 Event::Open(tag) => {
                     let id = |name: &str| tag.get(name).and_then(|v| v.parse::<u32>().ok());

@@ -55,7 +55,7 @@ impl<'a> Package<'a> {
     fn main(&mut self) -> Result<String, IngestError> {
         let Some(relations) = self.part("_rels/.rels")? else { return Ok(DOCUMENT.to_owned()) };
         let mut xml = Xml::new(&relations);
-        while let Some(event) = xml.next()? {
+        while let Some(event) = xml.next_event()? {
             if let Event::Open(tag) = event
                 && tag.get("Type").is_some_and(|t| t.ends_with("/officeDocument"))
                 && let Some(target) = tag.get("Target")

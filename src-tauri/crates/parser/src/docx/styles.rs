@@ -55,7 +55,7 @@ impl Styles {
         let mut out = Self::default();
         let mut xml = Xml::new(part);
         let mut open: Option<(String, Style)> = None;
-        while let Some(event) = xml.next()? {
+        while let Some(event) = xml.next_event()? {
             match event {
                 Event::Open(tag) => {
                     let name = tag.name();
