@@ -40,7 +40,7 @@ const WRITE: &str = "LEXFORGE_TEST_WRITE";
 /// Another process that puts `DOCUMENTS` documents into the workspace and is ended before it can close it.
 fn killed_writer(path: &Path) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "write_and_wait", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "disks::write_and_wait", "--nocapture", "--test-threads=1"])
         .env(WRITE, path)
         .stdout(Stdio::piped())
         .spawn()
@@ -269,7 +269,7 @@ fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
     let output = Command::new("unshare")
         .args(["--map-root-user", "--mount"])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "try_the_disks", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "disks::try_the_disks", "--nocapture", "--test-threads=1"])
         .env(DISKS, folder.path())
         .output();
     match output {

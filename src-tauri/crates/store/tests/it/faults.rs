@@ -152,7 +152,7 @@ const FILL: &str = "LEXFORGE_TEST_FILL";
 /// until it is ended; each is named for its number and the process.
 fn filler(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "fill_until_ended", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "faults::fill_until_ended", "--nocapture", "--test-threads=1"])
         .env(FILL, path)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -247,7 +247,7 @@ fn a_read_only_folder_is_said() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     let mut again = Command::new(std::env::current_exe().unwrap());
-    again.args(["--exact", "try_the_locked_folder", "--nocapture"]).env(LOCKED, folder.path());
+    again.args(["--exact", "faults::try_the_locked_folder", "--nocapture"]).env(LOCKED, folder.path());
     if std::fs::write(folder.path().join("probe"), b"").is_ok() {
         std::fs::remove_file(folder.path().join("probe")).unwrap();
         // The superuser may write anywhere: let nobody try.
