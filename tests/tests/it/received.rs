@@ -127,7 +127,7 @@ impl Received<'_> {
 
     /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can do that.
     fn name_bundle(&self, path: &str, state: RunState) {
-        let store = Workspace::open(&self.lexforge.path(WS)).unwrap();
+        let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store
             .write("sender", |w| {
                 let run = w.insert_run("sentence", DEMO, DatasetId(1), path, "{}")?;
