@@ -39,7 +39,8 @@ impl Engine {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
     ///
     /// They are written twice: how many there are about a sentence shows only then, and the split goes by their number. The
-    /// first split is balanced by what is expected, the second by what was written under the first.
+    /// first split is balanced by what is expected; the second begins with it and is balanced by what was written under it, so
+    /// that most sentences stay where their questions were counted.
     ///
     /// # Errors
     /// When the graph was not built yet, or the caller cancels.
@@ -51,9 +52,9 @@ impl Engine {
             drafts(&anchors, &mut OfflineWriter::new(DEFAULT_SEED), &Half { watcher, second })
         };
         let expected = Shares::expected(&graphs, &corpus);
-        let first = split_by(&graphs, &expected);
+        let first = split_from(&graphs, &expected, None);
         let counted = expected.counted(&write(&first, false)?, &first);
-        let drafted = write(&split_by(&graphs, &counted), true)?;
+        let drafted = write(&split_from(&graphs, &counted, Some(&first)), true)?;
         self.keep_drafted(drafted, false)
     }
 
@@ -62,7 +63,7 @@ impl Engine {
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
         let corpus = Corpus::load(self)?;
         let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
-        let plan = split_by(&graphs, &Shares::expected(&graphs, &corpus));
+        let plan = split_from(&graphs, &Shares::expected(&graphs, &corpus), None);
         f(&Anchors::new(&graphs, &settings, &plan, &corpus))
     }
 }
@@ -133,10 +134,10 @@ impl<'a> Anchors<'a> {
     }
 }
 
-/// The split of a whole corpus by the number of questions.
-fn split_by(graphs: &[(Partition, SentenceGraph)], shares: &Shares) -> SplitPlan {
+/// The split of a whole corpus by the number of questions, beginning with an earlier one where there is one.
+fn split_from(graphs: &[(Partition, SentenceGraph)], shares: &Shares, earlier: Option<&SplitPlan>) -> SplitPlan {
     let nodes: Vec<SentenceNode> = graphs.iter().flat_map(|(p, _)| p.sentences.iter().cloned()).collect();
-    lexforge_graph::split::split_by(&nodes, |node| shares.of(node.id), DEFAULT_SEED)
+    lexforge_graph::split::split_from(&nodes, |node| shares.of(node.id), earlier, DEFAULT_SEED)
 }
 
 /// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by sentences.

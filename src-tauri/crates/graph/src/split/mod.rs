@@ -47,6 +47,14 @@ pub struct SplitPlan {
     pub clusters: BTreeMap<i64, Vec<(DocumentId, String)>>,
 }
 
+impl SplitPlan {
+    /// The place in [`SHARES`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
+    fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
+        let part = self.of.get(&sentence).or_else(|| self.set_aside.get(&sentence))?;
+        SHARES.iter().position(|(split, _)| split == part)
+    }
+}
+
 /// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor counts as four questions,
 /// another as one.
 pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
@@ -55,6 +63,17 @@ pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
 
 /// Splits the sentences by the number of questions about each.
 pub fn split_by(sentences: &[SentenceNode], questions: impl Fn(&SentenceNode) -> u64, seed: u64) -> SplitPlan {
+    split_from(sentences, questions, None, seed)
+}
+
+/// The same, beginning with an earlier split of these sentences: a unit leaves its part only where that brings the shares
+/// nearer. What was counted under the earlier split still holds for most of what is counted then.
+pub fn split_from(
+    sentences: &[SentenceNode],
+    questions: impl Fn(&SentenceNode) -> u64,
+    earlier: Option<&SplitPlan>,
+    seed: u64,
+) -> SplitPlan {
     let documents: HashMap<DocumentId, usize> = sentences.iter().fold(HashMap::new(), |mut count, s| {
         *count.entry(s.document).or_default() += 1;
         count
@@ -68,7 +87,12 @@ pub fn split_by(sentences: &[SentenceNode], questions: impl Fn(&SentenceNode) ->
     let first = mirrored::joined(&unit_of, &pairs);
     let joined: Vec<usize> = unit_of.iter().map(|unit| first[*unit]).collect();
     let weights: Vec<u64> = sentences.iter().map(questions).collect();
-    let parts = parts::assign(&joined, &group_of, &weights, seed);
+    let stood: BTreeMap<usize, usize> = joined
+        .iter()
+        .zip(sentences)
+        .filter_map(|(unit, sentence)| Some((*unit, earlier?.part_of_unit(sentence.id)?)))
+        .collect();
+    let parts = parts::assign(&joined, &group_of, &weights, &stood, seed);
 
     let cluster_kind = match (by_document, articles) {
         (true, _) => ClusterKind::Anchor,

@@ -32,8 +32,15 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` are those of the rows.
-pub(super) fn assign(unit_of: &[usize], group_of: &[usize], weights: &[u64], seed: u64) -> Parts {
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` are those of the rows; `stood` is where units were in an
+/// earlier split, from which these begin.
+pub(super) fn assign(
+    unit_of: &[usize],
+    group_of: &[usize],
+    weights: &[u64],
+    stood: &BTreeMap<usize, usize>,
+    seed: u64,
+) -> Parts {
     let mut units: BTreeMap<usize, BTreeMap<usize, (u64, u32)>> = BTreeMap::new();
     for ((&unit, &group), &weight) in unit_of.iter().zip(group_of).zip(weights) {
         let held = units.entry(unit).or_default().entry(group).or_default();
@@ -48,7 +55,8 @@ pub(super) fn assign(unit_of: &[usize], group_of: &[usize], weights: &[u64], see
     let mut state = State { votes: BTreeMap::new(), kept: [0; PARTS], total };
     let mut of_unit = BTreeMap::new();
     for (unit, weight) in &order {
-        let part = (0..PARTS).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a))).unwrap_or(0);
+        let most_lacking = || (0..PARTS).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a)));
+        let part = stood.get(unit).copied().or_else(most_lacking).unwrap_or(0);
         lacking[part] -= *weight as f64;
         of_unit.insert(*unit, part);
         state.shift(&units[unit], None, Some(part));

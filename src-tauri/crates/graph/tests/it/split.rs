@@ -6,7 +6,7 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_graph::SentenceNode;
 use lexforge_graph::near::near_pairs;
-use lexforge_graph::split::{SplitPlan, split, split_by};
+use lexforge_graph::split::{SplitPlan, split, split_by, split_from};
 
 /// Shares of train, dev and test.
 const SHARES: [(Split, f64); 3] = [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
@@ -224,6 +224,25 @@ fn parts_are_balanced_by_the_questions_that_are_asked() {
             let found = sentences.iter().filter(of).map(questions).sum::<u64>() as f64 / all as f64;
             assert!((found - share).abs() < 0.015, "{part:?}: {found}");
         }
+    }
+}
+
+#[test]
+fn a_second_split_moves_only_what_brings_the_shares_nearer() {
+    let sentences: Vec<_> = (0..600).map(|i| node(i, 1, &format!("Article {}", i / 6), text(i))).collect();
+    // Of what was expected a part is written: less where the first split put few sentences.
+    for seed in 0..8 {
+        let first = split_by(&sentences, |_| 4, seed);
+        let written = |s: &SentenceNode| if first.of.get(&s.id) == Some(&Split::Dev) { 2 } else { 3 };
+        let second = split_from(&sentences, written, Some(&first), seed);
+        let all: u64 = sentences.iter().map(written).sum();
+        for (part, share) in SHARES {
+            let of = |s: &&SentenceNode| second.of.get(&s.id) == Some(&part);
+            let found = sentences.iter().filter(of).map(written).sum::<u64>() as f64 / all as f64;
+            assert!((found - share).abs() < 0.015, "{part:?}: {found}");
+        }
+        let moved = sentences.iter().filter(|s| first.of[&s.id] != second.of[&s.id]).count();
+        assert!((6..=60).contains(&moved), "{moved} of 600 moved");
     }
 }
 
