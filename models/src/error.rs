@@ -1,6 +1,6 @@
 //! What can go wrong here, and how it is told to a person.
 
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -31,13 +31,13 @@ pub enum Error {
 
 impl Error {
     /// A failure with its remedy.
-    pub fn told(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Told(Box::new(Failure::new(code, message, hint)))
+    pub fn told(code: Code, message: impl Into<String>, advice: impl Into<Advice>) -> Self {
+        Self::Told(Box::new(Failure::new(code, message, advice)))
     }
 
     /// The same, about a file.
-    pub fn told_of(path: &Path, code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Told(Box::new(Failure::new(code, message, hint).in_file(path.display().to_string())))
+    pub fn told_of(path: &Path, code: Code, message: impl Into<String>, advice: impl Into<Advice>) -> Self {
+        Self::Told(Box::new(Failure::new(code, message, advice).in_file(path.display().to_string())))
     }
 
     /// For `map_err` on file operations.

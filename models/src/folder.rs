@@ -4,8 +4,8 @@ use crate::architecture::LARGEST_CONFIG;
 use crate::files;
 use crate::weights::INDEX_FILE;
 use crate::{Error, Result};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
+use lexforge_domain::{Code, Remedy};
 use std::path::{Path, PathBuf};
 
 /// Name of the configuration in a model folder.
@@ -58,7 +58,7 @@ impl ModelFolders {
             return Err(Error::told(
                 Code::InvalidRequest,
                 format!("{:?} is not the name of a model folder.", model.name),
-                "Name the model by its folder's name alone and give the folder above it with --models.",
+                Remedy::NameModelAlone,
             ));
         }
         let mut other_content = None;

@@ -70,8 +70,12 @@ pub fn run_at(folder: &Path, folders: &ModelFolders, place: Place) -> std::resul
     };
     let ended = ended.map_err(|failure| with_setting(failure, &bundle.job, folders));
     if let Err(failure) = &ended {
-        let event =
-            Event::Failed { code: failure.code.tag(), message: failure.to_string(), hint: failure.hint.clone() };
+        let event = Event::Failed {
+            code: failure.code.tag(),
+            message: failure.to_string(),
+            hint: failure.hint.clone(),
+            remedy: failure.remedy.clone(),
+        };
         if let Err(error) = events.write(event) {
             eprintln!("error: the failure could not be written to the bundle: {}", error.into_failure());
         }
@@ -87,14 +91,11 @@ fn with_setting(failure: Failure, job: &Job, folders: &ModelFolders) -> Failure 
     }
     let smaller = folders.find(&job.model).and_then(|folder| memory::smaller(&folder, &job.settings));
     match smaller {
-        Ok(Some((needed, advice))) => Failure {
-            hint: format!(
-                "Start a new run with {} = {}: it needs about {:.0} MiB instead of {needed:.0}. The newest checkpoint is \
+        Ok(Some((needed, advice))) => failure.with_advice(format!(
+            "Start a new run with {} = {}: it needs about {:.0} MiB instead of {needed:.0}. The newest checkpoint is \
                  kept; where more memory is free this run can be resumed.",
-                advice.setting, advice.value, advice.total_mb
-            ),
-            ..failure
-        },
+            advice.setting, advice.value, advice.total_mb
+        )),
         _ => failure,
     }
 }

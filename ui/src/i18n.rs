@@ -364,6 +364,7 @@ mod tests {
         let mut used = tags();
         used.extend(literals("t"));
         used.extend(literals("tf"));
+        used.extend(literals("word").into_iter().filter(|key| key.starts_with("remedy.")));
         for key in literals("tn") {
             used.insert(format!("{key}.one"));
             used.insert(format!("{key}.other"));

@@ -16,6 +16,7 @@ pub mod imports;
 pub mod keys;
 pub mod place;
 pub mod prefs;
+mod remedies;
 pub mod review;
 pub mod route;
 pub mod screens;

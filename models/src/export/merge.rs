@@ -8,8 +8,8 @@ use crate::updates::{Update, Updates};
 use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
 use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
 use crate::{Error, Result};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{ExportType, ExportedFile};
+use lexforge_domain::{Code, Remedy};
 use safetensors::Dtype;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -113,7 +113,7 @@ fn names(dtype: ExportType) -> Result<(&'static str, Kind, &'static str)> {
         ExportType::Q8_0 => Err(Error::told(
             Code::InvalidRequest,
             "q8_0 is a type of GGUF files; merged weights are f32, bf16 or f16.",
-            "Use --format gguf, or another --dtype.",
+            Remedy::ExportGguf,
         )),
     }
 }
@@ -193,7 +193,7 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
     Err(Error::told(
         Code::ModelUnsupported,
         format!("A number of {name} is too large for f16, or is none."),
-        "Export with --dtype bf16 or f32.",
+        Remedy::ExportTypes { types: "bf16, f32".to_owned() },
     ))
 }
 

@@ -36,11 +36,11 @@ use crate::tokenizer::TextTokenizer;
 use crate::updates::Updates;
 use crate::weights::{Source, Weights};
 use crate::{Error, Result, files};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{
     EXPORT_FILE, Event, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, JobResult, Parity,
     ParityFigure, ParityMeasure, ScoreItem,
 };
+use lexforge_domain::{Code, Remedy};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tch::{Device, Tensor};
@@ -320,7 +320,7 @@ impl Making<'_> {
                 return Err(Error::told(
                     Code::InvalidRequest,
                     format!("GGUF files are written in f16 and q8_0, not in {}.", other.tag()),
-                    "Use --dtype f16 or q8_0, or --format merged.",
+                    Remedy::ExportMerged,
                 ));
             }
         };

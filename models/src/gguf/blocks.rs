@@ -2,7 +2,7 @@
 
 use crate::gguf::Stored;
 use crate::{Error, Result};
-use lexforge_domain::Code;
+use lexforge_domain::{Code, Remedy};
 use tch::{Device, Kind, Tensor};
 
 /// Numbers of a block of `Q8_0`.
@@ -49,7 +49,7 @@ fn finite(half: &Tensor, name: &str) -> Result<()> {
     Err(Error::told(
         Code::ModelUnsupported,
         format!("A weight is too large to be written as {name}, or is no number."),
-        "Export with --dtype f32 or bf16.",
+        Remedy::ExportTypes { types: "f32, bf16".to_owned() },
     ))
 }
 

@@ -2,6 +2,7 @@
 
 use super::icon::{Icon, Sign};
 use crate::i18n::{Lang, lang, t, tag, text_in, tf};
+use crate::remedies::worded;
 use leptos::prelude::*;
 use lexforge_domain::Failure;
 
@@ -35,6 +36,11 @@ pub fn ErrorPanel(
     }
 }
 
+/// What to do after a failure, in the user's language where there are words for it.
+pub fn remedy_of(failure: &Failure, lang: Lang) -> Option<String> {
+    said(failure, lang).hint
+}
+
 /// What a panel says in the user's language.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Said {
@@ -44,15 +50,19 @@ struct Said {
     detail: Option<String>,
 }
 
-/// The failure in a language. Programs say what happened in English; in another language the remedy comes by the code,
-/// and what was said stays as a detail, since it names the figures.
+/// The failure in a language. A remedy that is a value has words of the window's own. Programs say what happened in English;
+/// in another language a remedy in words comes by the code, and what was said stays as a detail, since it names the figures.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    match text_in(lang, &format!("failure_hint.{}", failure.code.tag())) {
-        Some(by_code) if lang != Lang::En || failure.hint.is_empty() => {
-            Said { message: None, hint: Some(by_code), detail: some(&failure.message) }
-        }
-        _ => Said { message: some(&failure.message), hint: some(&failure.hint), detail: None },
+    let own = failure.remedy.as_ref().and_then(|remedy| worded(remedy, lang));
+    let by_code = || text_in(lang, &format!("failure_hint.{}", failure.code.tag()));
+    if lang == Lang::En {
+        let hint = own.or_else(|| some(&failure.hint)).or_else(by_code);
+        return Said { message: some(&failure.message), hint, detail: None };
+    }
+    match own.or_else(by_code) {
+        Some(hint) => Said { message: None, hint: Some(hint), detail: some(&failure.message) },
+        None => Said { message: some(&failure.message), hint: some(&failure.hint), detail: None },
     }
 }
 
@@ -70,5 +80,18 @@ mod tests {
         assert!(chinese.hint.is_some_and(|hint| hint.contains("密码")));
         assert_eq!(chinese.detail.as_deref(), Some("The file is locked with a password."));
         assert_eq!(chinese.message, None);
+    }
+
+    #[test]
+    fn no_command_is_read_in_the_window() {
+        use lexforge_domain::Remedy;
+        use lexforge_domain::id::RunId;
+        let failure = Failure::new(Code::WorkerDied, "It ended.", Remedy::ResumeRun { run: RunId(7) });
+        for lang in [Lang::En, Lang::Zh] {
+            let hint = said(&failure, lang).hint.unwrap_or_default();
+            assert!(hint.contains('7') && !hint.contains("lexforge"), "{hint}");
+        }
+        let told = Failure::new(Code::StepMissing, "Nothing is there.", Remedy::ImportDocument);
+        assert!(said(&told, Lang::Zh).hint.is_some_and(|hint| hint.contains("文档库")));
     }
 }

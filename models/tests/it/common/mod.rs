@@ -331,7 +331,7 @@ fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Eve
 /// The failure that the last event tells.
 pub fn failure(bundle: &Path) -> (String, String, String) {
     match events(bundle).pop().map(|e| e.event) {
-        Some(Event::Failed { code, message, hint }) => (code, message, hint),
+        Some(Event::Failed { code, message, hint, .. }) => (code, message, hint),
         other => panic!("no failure but {other:?}"),
     }
 }

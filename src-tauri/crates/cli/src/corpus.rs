@@ -64,7 +64,7 @@ pub fn describe(report: &ImportReport) -> String {
     for f in &report.failed {
         let page = f.page.map(|p| format!(", page {p}")).unwrap_or_default();
         let _ = writeln!(text, "! {}{page}: {} [{}]", f.file.as_deref().unwrap_or(""), f.message, f.code.tag());
-        let _ = writeln!(text, "        {}", f.hint);
+        let _ = writeln!(text, "        {}", crate::remedies::hint(f));
     }
     let _ = write!(
         text,

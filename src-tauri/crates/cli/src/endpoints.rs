@@ -151,7 +151,7 @@ fn describe_check(c: &EndpointCheck) -> String {
     }
     match &c.failure {
         Some(f) => {
-            let _ = write!(text, "\n  ! {f} [{}]\n    {}", f.code.tag(), f.hint);
+            let _ = write!(text, "\n  ! {f} [{}]\n    {}", f.code.tag(), crate::remedies::hint(f));
         }
         None => text.push_str("\n  It can be used."),
     }

@@ -50,7 +50,7 @@ fn describe_job(r: &MainJobReport) -> String {
         }
     }
     for s in &r.skipped {
-        let _ = write!(text, "\nLeft out: {} [{}]\n  {}", s.message, s.code.tag(), s.hint);
+        let _ = write!(text, "\nLeft out: {} [{}]\n  {}", s.message, s.code.tag(), crate::remedies::hint(s));
     }
     if let (true, Some(report)) = (r.evaluation.is_none() || r.decoder.is_some(), &r.report) {
         let _ = write!(text, "\nReport: {report}");

@@ -26,6 +26,7 @@ mod output;
 mod prompt_args;
 mod prompts;
 mod recipe_args;
+mod remedies;
 mod review;
 mod review_args;
 mod term_args;

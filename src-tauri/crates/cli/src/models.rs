@@ -57,7 +57,13 @@ fn describe_base(row: &BaseRow) -> String {
     }
     match &row.problem {
         Some(problem) => {
-            let _ = write!(text, "\n  ! {} [{}]\n    {}", problem.message, problem.code.tag(), problem.hint);
+            let _ = write!(
+                text,
+                "\n  ! {} [{}]\n    {}",
+                problem.message,
+                problem.code.tag(),
+                crate::remedies::hint(problem)
+            );
         }
         None => {
             let kind = if row.decoder { "decoder" } else { "encoder" };
@@ -92,7 +98,7 @@ fn describe(m: &InspectResult) -> String {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }
     for p in &m.problems {
-        let _ = write!(text, "\n! {} [{}]\n  {}", p.message, p.code.tag(), p.hint);
+        let _ = write!(text, "\n! {} [{}]\n  {}", p.message, p.code.tag(), crate::remedies::hint(p));
     }
     text
 }

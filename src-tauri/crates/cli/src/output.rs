@@ -65,6 +65,7 @@ impl Output {
 
     /// A failure: what happened, why, what to do. With `--json` also as a document on standard output.
     pub fn failure(&self, failure: &Failure) {
+        let failure = &Failure { hint: crate::remedies::hint(failure), ..failure.clone() };
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }

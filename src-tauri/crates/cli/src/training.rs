@@ -99,7 +99,7 @@ fn describe_plan(plan: &RunPlan) -> String {
         let _ = write!(text, "\n! {warning}");
     }
     for problem in &plan.problems {
-        let _ = write!(text, "\n! {} [{}]\n  {}", problem.message, problem.code.tag(), problem.hint);
+        let _ = write!(text, "\n! {} [{}]\n  {}", problem.message, problem.code.tag(), crate::remedies::hint(problem));
     }
     text
 }
@@ -232,7 +232,7 @@ pub fn describe_run(r: &RunRow) -> String {
         text.push_str(&format!(" · adapter {adapter}"));
     }
     if let Some(failure) = &r.failure {
-        text.push_str(&format!("\n  {failure}\n  {}", failure.hint));
+        text.push_str(&format!("\n  {failure}\n  {}", crate::remedies::hint(failure)));
     }
     text
 }

@@ -6,7 +6,7 @@ use lexforge_domain::protocol::{
     CHECKPOINTS_DIR, CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile, JobResult, LOCK_FILE,
     MANIFEST_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
 };
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_files::inside;
 use serde::Serialize;
 use std::fs::{File, TryLockError};
@@ -253,7 +253,9 @@ impl Bundle {
             None if self.is_locked(STARTING_FILE) => BundleState::NotStarted,
             None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
-            Some(Event::Failed { code, message, hint }) => BundleState::Failed(failure_of(code, message, hint)),
+            Some(Event::Failed { code, message, hint, remedy }) => {
+                BundleState::Failed(failure_of(code, message, hint, remedy.clone()))
+            }
             Some(_) => BundleState::Died,
         }
     }
@@ -288,13 +290,13 @@ pub(crate) fn told_in(text: &str) -> Option<Failure> {
     let at = lines.iter().rposition(|line| line.starts_with("error["))?;
     let (code, message) = lines[at].strip_prefix("error[")?.split_once("]: ")?;
     let hint = lines.get(at + 1).and_then(|line| line.strip_prefix("hint: ")).unwrap_or_default();
-    Some(failure_of(code, message, hint))
+    Some(failure_of(code, message, hint, None))
 }
 
 /// The failure that an event tells; an unknown code (of a newer worker) is [`Code::Internal`].
-pub(crate) fn failure_of(code: &str, message: &str, hint: &str) -> Failure {
+pub(crate) fn failure_of(code: &str, message: &str, hint: &str, remedy: Option<Box<Remedy>>) -> Failure {
     let code = serde_json::from_value(serde_json::Value::String(code.to_owned())).unwrap_or(Code::Internal);
-    Failure::new(code, message, hint)
+    Failure { remedy, ..Failure::new(code, message, hint) }
 }
 
 /// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.

@@ -1,11 +1,8 @@
 //! What can go wrong between the application and a worker.
 
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// The command that mends a missing worker or libtorch.
-const SET_UP: &str = "Run tools/setup (it fetches libtorch) and build the worker, or set LEXFORGE_WORKER to its path.";
 
 /// What can go wrong between the application and a worker.
 #[derive(Debug, thiserror::Error)]
@@ -95,35 +92,35 @@ impl From<lexforge_files::Error> for Error {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = sentence(&error.to_string());
-        let (code, hint) = match &error {
+        let (code, advice): (Code, Advice) = match &error {
             Error::Worker(failure) => return (**failure).clone(),
             Error::Foreign(error) => return error.refusal(),
-            Error::WorkerMissing { .. } | Error::WorkerUnusable { .. } => (Code::WorkerMissing, SET_UP),
+            Error::WorkerMissing { .. } | Error::WorkerUnusable { .. } => (Code::WorkerMissing, Remedy::SetUpWorker.into()),
             Error::WorkerIncompatible { .. } => {
-                (Code::WorkerIncompatible, "Install the worker and the application of the same version.")
+                (Code::WorkerIncompatible, "Install the worker and the application of the same version.".into())
             }
             Error::WorkerDied { .. } => (
                 Code::WorkerDied,
-                "Resume the run: it goes on from its newest checkpoint. The bundle's stderr.log has the details.",
+                "Resume the run: it goes on from its newest checkpoint. The bundle's stderr.log has the details.".into(),
             ),
-            Error::Locked => (Code::BundleLocked, "Follow that run, or stop it first."),
-            Error::Stopped => (Code::Cancelled, "Resume the run to go on from its checkpoint."),
-            Error::Invalid { .. } => (Code::BundleInvalid, "Make the job again."),
+            Error::Locked => (Code::BundleLocked, "Follow that run, or stop it first.".into()),
+            Error::Stopped => (Code::Cancelled, "Resume the run to go on from its checkpoint.".into()),
+            Error::Invalid { .. } => (Code::BundleInvalid, "Make the job again.".into()),
             Error::Unusable { .. } => (
                 Code::BundleInvalid,
-                "Nothing was taken from this run. It was damaged or made by another program: train again to have its result.",
+                "Nothing was taken from this run. It was damaged or made by another program: train again to have its result.".into(),
             ),
             Error::Io { source, .. } => match source.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-                    (Code::DiskFull, "Free some space on that disk and try again; nothing finished is lost.")
+                    (Code::DiskFull, "Free some space on that disk and try again; nothing finished is lost.".into())
                 }
                 ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-                    (Code::ReadOnly, "Give this user the right to write there, or choose another folder.")
+                    (Code::ReadOnly, "Give this user the right to write there, or choose another folder.".into())
                 }
-                _ => (Code::FileUnreadable, "Check that the folder is there and can be read."),
+                _ => (Code::FileUnreadable, "Check that the folder is there and can be read.".into()),
             },
         };
-        Self::new(code, message, hint)
+        Self::new(code, message, advice)
     }
 }
 

@@ -144,7 +144,9 @@ fn conclude(
     }
     match (last, bundle.state()) {
         (Some(Event::Stopped { .. }), _) => Err(Error::Stopped.into()),
-        (Some(Event::Failed { code, message, hint }), _) => Err(crate::bundle::failure_of(&code, &message, &hint)),
+        (Some(Event::Failed { code, message, hint, remedy }), _) => {
+            Err(crate::bundle::failure_of(&code, &message, &hint, remedy))
+        }
         (_, BundleState::Running | BundleState::Paused) => Err(Error::Locked.into()),
         _ => {
             if let Some(complaint) = loader_complaint(&bundle.standard_error()) {

@@ -1,6 +1,7 @@
 //! How a failure is told to a person: a code that programs match, a message that says what happened
 //! and why, and a hint that says what to do now.
 
+use crate::remedy::{Advice, Remedy};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong, for programs. A variant exists only where somebody acts on it.
@@ -155,8 +156,11 @@ pub struct Failure {
     pub code: Code,
     /// What happened and why, one sentence or two.
     pub message: String,
-    /// What to do now.
+    /// What to do now, in words that hold in every face.
     pub hint: String,
+    /// The same as a value, which a face words in its own way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<Box<Remedy>>,
     /// The file that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -170,8 +174,17 @@ pub struct Failure {
 
 impl Failure {
     /// A failure with its message and the remedy.
-    pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: hint.into(), file: None, path: None, page: None }
+    pub fn new(code: Code, message: impl Into<String>, advice: impl Into<Advice>) -> Self {
+        let Advice { words, remedy } = advice.into();
+        Self { code, message: message.into(), hint: words, remedy, file: None, path: None, page: None }
+    }
+
+    /// The same with another remedy.
+    #[must_use]
+    pub fn with_advice(mut self, advice: impl Into<Advice>) -> Self {
+        let Advice { words, remedy } = advice.into();
+        (self.hint, self.remedy) = (words, remedy);
+        self
     }
 
     /// The same, about this file.

@@ -22,6 +22,7 @@ pub mod plain;
 pub mod protocol;
 pub mod qca;
 pub mod reference;
+pub mod remedy;
 pub mod review;
 pub mod schema;
 pub mod sha256;
@@ -35,4 +36,5 @@ pub use id::{
     ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId, PersonId, QcaId, RunId,
     SectionId, SentenceId, TermId,
 };
+pub use remedy::{Advice, Remedy};
 pub use sha256::Sha256;

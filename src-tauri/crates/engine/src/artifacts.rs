@@ -7,7 +7,7 @@ use crate::workspace::io_failure;
 use crate::{Engine, Result};
 use lexforge_compute::Bundle;
 use lexforge_domain::protocol::TrainResult;
-use lexforge_domain::{Code, Failure, RunId, Sha256};
+use lexforge_domain::{Code, Failure, Remedy, RunId, Sha256};
 use lexforge_files::{Error, Leftovers, inside, remove_leftovers};
 use sha2::Digest;
 use std::io::{Read, Write};
@@ -88,7 +88,7 @@ impl Engine {
             Failure::new(
                 Code::BundleInvalid,
                 format!("The bundle of run {id} is not there any more."),
-                "Put the workspace's folder of artifacts back beside it, or train again: lexforge train WORKSPACE.",
+                Remedy::PutArtifactsBack,
             )
         })
     }

@@ -17,7 +17,7 @@ use lexforge_augment::endpoint::{AskEvent, Prompt, PromptKey, ask_all};
 use lexforge_augment::{AnswerText, LlmWriter, Planned, PromptWriter, Standing};
 use lexforge_domain::api::{AugmentReport, DEFAULT_REASKS};
 use lexforge_domain::endpoint::{AskCounts, AskPlan, AskingState, Consent};
-use lexforge_domain::{AskingId, Code, Failure, SentenceId};
+use lexforge_domain::{AskingId, Code, Failure, Remedy, SentenceId};
 use lexforge_store::NewAsking;
 use sha2::{Digest, Sha256};
 use std::cell::Cell;
@@ -425,7 +425,7 @@ pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consen
         None => Err(Failure::new(
             Code::ConsentMissing,
             format!("Nothing was sent, since nobody agreed to it. {}", plan.line()),
-            "Run it on a terminal and answer yes, or agree with --yes.",
+            Remedy::AgreeToSending,
         )),
     }
 }

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::signing_key::{self, KeyPlace};
 use crate::workspace::{Engine, io_failure, now};
 use lexforge_domain::api::{AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::verify::{first_hash, known_head, verify};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::AuditBroken,
                 format!("The chain does not hold, so its head is not signed: {}.", broken.message),
-                "Run lexforge audit verify; sign the head of a copy that holds.",
+                Remedy::VerifyAndSignCopy,
             ));
         }
         if std::fs::symlink_metadata(out).is_ok() {
@@ -178,7 +178,7 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
         Failure::new(
             Code::InvalidRequest,
             format!("{} is no signed head: {}.", path.display(), why.escape_debug()),
-            "Name a file that lexforge audit sign wrote.",
+            Remedy::NameSignedHead,
         )
     };
     let length = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?.len();

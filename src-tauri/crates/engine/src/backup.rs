@@ -5,7 +5,7 @@ mod model_files;
 use crate::workspace::io_failure;
 use crate::{Engine, Result};
 use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::{Workspace, verify};
 use model_files::{Beside, sha256_of};
 use std::path::{Path, PathBuf};
@@ -50,11 +50,7 @@ impl Engine {
         let real = std::fs::canonicalize(workspace).ok();
         let place = real.clone().filter(|_| workspace.is_symlink()).unwrap_or_else(|| workspace.to_owned());
         if real.is_some() && std::fs::canonicalize(file).ok() == real {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                "The backup is the workspace itself.",
-                "Name the file that `lexforge workspace backup` made.",
-            ));
+            return Err(Failure::new(Code::InvalidRequest, "The backup is the workspace itself.", Remedy::NameBackup));
         }
         let aside = replace.then(|| dated(&place)).transpose()?;
         let target = model_files::folder_of(&place);
@@ -108,8 +104,7 @@ fn or_replace(failure: Failure) -> Failure {
     if failure.code != Code::WorkspaceExists {
         return failure;
     }
-    let hint = "choose another name, or restore with --replace: what stands there is then kept under a dated name";
-    Failure { hint: hint.to_owned(), ..failure }
+    failure.with_advice(Remedy::KeepBothOrReplace)
 }
 
 impl Beside {

@@ -9,7 +9,7 @@ use lexforge_augment::endpoint::batch::{self, BatchLine};
 use lexforge_augment::{Planned, PromptWriter};
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::endpoint::{AnswerForm, AskingState, BatchReport, EndpointSettings};
-use lexforge_domain::{AskingId, Code, Failure};
+use lexforge_domain::{AskingId, Code, Failure, Remedy};
 use lexforge_store::NewAsking;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -184,7 +184,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::StepMissing,
                 "No prompts of this workspace were written to a batch file.",
-                format!("Write them first: lexforge {verb} WORKSPACE --batch-out FILE --model NAME."),
+                Remedy::WriteBatch { verb: verb.to_owned() },
             ));
         }
         let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
@@ -306,19 +306,11 @@ impl Engine {
 }
 
 pub(crate) fn no_model() -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
-        "A batch needs the name of the model that is to answer.",
-        "Name it with --model, or name an endpoint with --endpoint.",
-    )
+    Failure::new(Code::InvalidRequest, "A batch needs the name of the model that is to answer.", Remedy::NameBatchModel)
 }
 
 pub(crate) fn unreadable_record(asking: AskingId) -> Failure {
-    Failure::new(
-        Code::WorkspaceInvalid,
-        format!("What asking {asking} asked cannot be read."),
-        "Run lexforge audit verify to see whether the workspace was altered.",
-    )
+    Failure::new(Code::WorkspaceInvalid, format!("What asking {asking} asked cannot be read."), Remedy::VerifyAudit)
 }
 
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {

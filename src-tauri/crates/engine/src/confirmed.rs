@@ -7,7 +7,7 @@
 use crate::Result;
 use crate::workspace::{io_failure, now};
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ impl Confirmed {
                     "{} can be written by others; what is confirmed there would count for nothing.",
                     self.folder.display()
                 ),
-                format!("Take their rights away: chmod 700 {}.", self.folder.display()),
+                Remedy::KeepToYourself { path: self.folder.display().to_string(), mode: "700".to_owned() },
             ));
         }
         let record = Record {

@@ -8,7 +8,7 @@ use crate::{Engine, Result};
 use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
-use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use lexforge_store::DatasetItem;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -30,11 +30,7 @@ impl Engine {
         let dataset = match request.dataset {
             Some(id) => self.dataset(id)?,
             None => self.datasets()?.into_iter().next().ok_or_else(|| {
-                Failure::new(
-                    Code::StepMissing,
-                    "There is no snapshot to export.",
-                    "Freeze one first: lexforge dataset freeze WORKSPACE.",
-                )
+                Failure::new(Code::StepMissing, "There is no snapshot to export.", Remedy::FreezeSnapshot)
             })?,
         };
         let folder = Path::new(&request.out);
@@ -88,13 +84,8 @@ fn file_name(split: Split, format: DatasetFormat) -> String {
 
 /// One item in the form that is asked for.
 fn row(item: &DatasetItem, request: &DatasetExportRequest, texts: &HashMap<SentenceId, String>) -> Result<Value> {
-    let unreadable = || {
-        Failure::new(
-            Code::WorkspaceInvalid,
-            "An item of the snapshot cannot be read.",
-            "Run lexforge audit verify to see whether the workspace was altered.",
-        )
-    };
+    let unreadable =
+        || Failure::new(Code::WorkspaceInvalid, "An item of the snapshot cannot be read.", Remedy::VerifyAudit);
     let value: Value = serde_json::from_str(&item.json).map_err(|_| unreadable())?;
     let question: Qca =
         value.get("question").and_then(|q| serde_json::from_value(q.clone()).ok()).ok_or_else(unreadable)?;

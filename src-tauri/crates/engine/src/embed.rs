@@ -10,7 +10,7 @@ use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::graph::TypeOrigin;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
 use lexforge_graph::kept::{Kept, term_mark, text_mark};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
 use lexforge_store::{EmbeddingKind, Embeddings};
@@ -246,16 +246,12 @@ impl Engine {
             return Err(Failure::new(
                 Code::StepMissing,
                 "There is nothing to build a graph of.",
-                "Import a document first: lexforge import WORKSPACE FILE.",
+                Remedy::ImportDocument,
             ));
         }
         let (terms, mentions) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
         if terms.is_empty() {
-            return Err(Failure::new(
-                Code::StepMissing,
-                "The corpus has no terms yet.",
-                "Find them first: lexforge terms extract WORKSPACE.",
-            ));
+            return Err(Failure::new(Code::StepMissing, "The corpus has no terms yet.", Remedy::FindTerms));
         }
         // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
         let policy = self.term_policy()?;
@@ -455,24 +451,16 @@ fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
     Failure::new(
         Code::TooLittleData,
         format!("Of {terms} terms none may be used: the review plan takes those that meet “{}”.", policy.label()),
-        "Review terms, or choose a looser rule in the review plan: lexforge people plan WORKSPACE --terms unreviewed.",
+        Remedy::ReviewTerms,
     )
 }
 
 pub(crate) fn no_graph() -> Failure {
-    Failure::new(
-        Code::StepMissing,
-        "The sentence graph was not built yet.",
-        "Build it first: lexforge graph build WORKSPACE.",
-    )
+    Failure::new(Code::StepMissing, "The sentence graph was not built yet.", Remedy::BuildGraph)
 }
 
 fn stale_graph() -> Failure {
-    Failure::new(
-        Code::StepMissing,
-        "Documents or terms changed since the graph was built.",
-        "Build it again: lexforge graph build WORKSPACE.",
-    )
+    Failure::new(Code::StepMissing, "Documents or terms changed since the graph was built.", Remedy::BuildGraphAgain)
 }
 
 #[cfg(test)]

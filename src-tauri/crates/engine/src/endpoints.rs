@@ -9,7 +9,7 @@ use lexforge_augment::endpoint::{Address, Checked, Client, ProxyServer, Secret, 
 use lexforge_compute::WorkerProgram;
 use lexforge_compute::serve::{ServeRequest, Served, serve};
 use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource, LOCAL, Proxy};
-use lexforge_domain::{Code, Failure, RunId};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
 use std::sync::Arc;
 
 /// Which model of this machine `local` stands for.
@@ -135,7 +135,11 @@ impl Engine {
             ..endpoint.clone()
         };
         if endpoint.settings.proxy == Proxy::None && !endpoint.settings.proxy_password.is_none() {
-            return invalid("There is a password for a proxy and no proxy.", "Name the proxy, too: --proxy ADDRESS.");
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "There is a password for a proxy and no proxy.",
+                Remedy::NameProxy,
+            ));
         }
         if let Proxy::Url(url) = &endpoint.settings.proxy {
             ProxyServer::parse(url)?;
@@ -271,7 +275,7 @@ impl Engine {
             Failure::new(
                 Code::NotFound,
                 format!("There is no endpoint {name} in this workspace."),
-                "List them with lexforge endpoints list, or name one with lexforge endpoints add.",
+                Remedy::NameEndpoint,
             )
         })
     }
@@ -307,7 +311,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::ModelUnsupported,
                 format!("{} is an encoder: it makes vectors and writes no text.", base.name),
-                "Choose a decoder, for example with --base lexforge-demo, or a run that tuned one.",
+                Remedy::ChooseDecoder,
             ));
         }
         let mut identity = format!("local {}", model.sha256);
@@ -433,9 +437,6 @@ fn unconfirmed(name: &str, confirmation: Confirmation) -> Failure {
     Failure::new(
         Code::EndpointUnconfirmed,
         format!("The endpoint {name} {why}. Nothing was sent, and its key was not looked for."),
-        format!(
-            "See to whom it sends and where its key is, and confirm it: lexforge endpoints confirm WORKSPACE {name}, or in \
-             the settings."
-        ),
+        Remedy::ConfirmEndpoint { name: name.to_owned() },
     )
 }

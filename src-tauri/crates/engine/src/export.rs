@@ -15,7 +15,7 @@ use lexforge_domain::protocol::{
     USUAL_SHARD,
 };
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure, RunId};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
 use std::path::{Path, PathBuf};
 
 /// The prompts in the bundle.
@@ -126,13 +126,9 @@ impl Engine {
             Some(row) => Err(Failure::new(
                 Code::StepMissing,
                 format!("Run {} is {} and has no adapter to export yet.", row.id, row.state.tag()),
-                "Wait for it (lexforge runs follow) or resume it (lexforge runs resume).",
+                Remedy::WaitOrResume,
             )),
-            None => Err(Failure::new(
-                Code::StepMissing,
-                "There is no finished training run to export.",
-                "Train first: lexforge train WORKSPACE.",
-            )),
+            None => Err(Failure::new(Code::StepMissing, "There is no finished training run to export.", Remedy::Train)),
         }
     }
 
@@ -191,8 +187,8 @@ fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
         Code::InvalidRequest,
         format!("The form {} has no type {}.", format.tag(), wanted.tag()),
         match types.is_empty() {
-            true => "Leave --dtype out: an adapter keeps the type that it was trained in.".to_owned(),
-            false => format!("Use --dtype {}.", types.join(", ")),
+            true => Remedy::LeaveTypeOut,
+            false => Remedy::ExportTypes { types: types.join(", ") },
         },
     ))
 }
@@ -200,21 +196,18 @@ fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
 /// Nothing is overwritten unasked; and only what is an export, or empty, gives way.
 fn refuse_what_stands(target: &Path, replace: bool) -> Result<()> {
     let Ok(kind) = std::fs::symlink_metadata(target) else { return Ok(()) };
-    let refused = |why: &str, hint: &str| {
-        Err(Failure::new(Code::InvalidRequest, format!("{} {why}", target.display()), hint)
+    let refused = |why: &str, remedy: Remedy| {
+        Err(Failure::new(Code::InvalidRequest, format!("{} {why}", target.display()), remedy)
             .in_file(target.display().to_string()))
     };
     if !replace {
-        return refused(
-            "exists already.",
-            "Choose another folder with --out, or give --replace to put the new export in its place.",
-        );
+        return refused("exists already.", Remedy::OtherFolderOrReplace);
     }
     let empty = kind.is_dir() && std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
     if empty || (kind.is_dir() && target.join(EXPORT_FILE).is_file()) {
         return Ok(());
     }
-    refused("is no export of Lexforge's and is not replaced.", "Choose another folder with --out.")
+    refused("is no export of Lexforge's and is not replaced.", Remedy::OtherFolder)
 }
 
 /// Gives what the worker made its name. What stood there goes with the scratch folder.

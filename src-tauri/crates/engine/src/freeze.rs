@@ -10,7 +10,7 @@ use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
 use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaLevel, Split};
 use lexforge_domain::review::{Subject, SubjectKind, Verdict};
-use lexforge_domain::{Code, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
 use lexforge_evaluate::form::{self, CHOICES_ALONE};
 use lexforge_evaluate::overlap::CorpusIndex;
 use lexforge_store::{DatasetItem, NewDataset};
@@ -28,11 +28,7 @@ impl Engine {
         tell(watcher, Stage::Freeze, "", 0, 1);
         let rows = self.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
         if rows.is_empty() {
-            return Err(Failure::new(
-                Code::StepMissing,
-                "There are no questions to freeze.",
-                "Write them first: lexforge augment WORKSPACE --offline.",
-            ));
+            return Err(Failure::new(Code::StepMissing, "There are no questions to freeze.", Remedy::WriteQuestions));
         }
         let anchors: HashMap<SentenceId, String> =
             rows.iter().map(|r| (r.question.draft.anchor_sentence, r.anchor_text.clone())).collect();

@@ -16,7 +16,7 @@ use lexforge_augment::{
 use lexforge_domain::api::{DEFAULT_THRESHOLD, JudgeReport, PromptKind};
 use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
@@ -259,6 +259,6 @@ fn no_consent(plan: &AskPlan) -> Failure {
     Failure::new(
         Code::ConsentMissing,
         format!("The judge was not asked, since nobody agreed to it. {}", plan.line()),
-        "Run it on a terminal and answer yes, or agree with --yes.",
+        Remedy::AgreeToSending,
     )
 }

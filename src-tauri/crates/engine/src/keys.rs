@@ -4,7 +4,7 @@
 use crate::Result;
 use lexforge_augment::endpoint::Secret;
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::path::Path;
 
 /// Name under which our entries stand in the key ring.
@@ -87,10 +87,9 @@ impl Held<'_> {
 
     fn out_of_ring(&self) -> Result<String> {
         self.entry().and_then(|entry| entry.get_password()).map_err(|error| match error {
-            keyring::v1::Error::NoEntry => missing(
-                format!("{} is not in this user's key ring.", self.name()),
-                "Name the endpoint again with it: lexforge endpoints add, or in the settings.".to_owned(),
-            ),
+            keyring::v1::Error::NoEntry => {
+                missing(format!("{} is not in this user's key ring.", self.name()), Remedy::EnterKeyAgain)
+            }
             error => no_ring(&error),
         })
     }
@@ -105,12 +104,7 @@ pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
         keyring::v1::Error::Ambiguous(_) => "it has several entries of this name",
         _ => "it does not answer",
     };
-    missing(
-        format!("The key ring of this system cannot be used: {why}."),
-        "Unlock it; or without one, name an environment variable (--key-env NAME, --proxy-password-env NAME) or a file \
-         that you alone can read (--key-file PATH, --proxy-password-file PATH)."
-            .to_owned(),
-    )
+    missing(format!("The key ring of this system cannot be used: {why}."), Remedy::UnlockKeyRing)
 }
 
 /// The text of a key file, which must be its owner's alone.
@@ -128,7 +122,7 @@ pub(crate) fn from_file(path: &Path) -> Result<String> {
     if readable_by_others(&meta) {
         return Err(missing(
             format!("The key file {shown} can be read by others."),
-            format!("Take their rights away: chmod 600 {shown}. If others may have seen the key, have it replaced."),
+            Remedy::KeepToYourself { path: shown.to_string(), mode: "600".to_owned() },
         ));
     }
     std::fs::read_to_string(path).map_err(|e| {
@@ -148,8 +142,8 @@ fn readable_by_others(_: &std::fs::Metadata) -> bool {
 }
 
 /// A key that cannot be had.
-pub(crate) fn missing(message: String, hint: String) -> Failure {
-    Failure::new(Code::KeyMissing, message, hint)
+pub(crate) fn missing(message: String, advice: impl Into<Advice>) -> Failure {
+    Failure::new(Code::KeyMissing, message, advice)
 }
 
 #[cfg(all(test, unix))]

@@ -7,7 +7,7 @@ use crate::watcher::cancelled;
 use crate::{Engine, Result, Watcher};
 use lexforge_domain::api::{MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel};
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::{Code, Failure, QcaId};
+use lexforge_domain::{Code, Failure, QcaId, Remedy};
 use lexforge_ingest::ParseOptions;
 use std::path::PathBuf;
 
@@ -141,7 +141,7 @@ impl Engine {
             (state, None) => Err(Failure::new(
                 Code::WorkerDied,
                 format!("Training run {} is {} before its last step.", run.id, state.tag()),
-                format!("Resume it: lexforge runs resume WORKSPACE {}.", run.id),
+                Remedy::ResumeRun { run: run.id },
             )),
         }
     }
@@ -171,11 +171,7 @@ fn leaves_the_rest(code: Code) -> bool {
 fn nothing_imported(mut failed: Vec<Failure>) -> Failure {
     match failed.len() {
         1 => failed.remove(0),
-        0 => Failure::new(
-            Code::StepMissing,
-            "The workspace is empty and no file was named.",
-            "Name one or more files: lexforge run WORKSPACE FILE…",
-        ),
+        0 => Failure::new(Code::StepMissing, "The workspace is empty and no file was named.", Remedy::NameFiles),
         n => Failure::new(
             Code::StepMissing,
             format!("None of the {n} files could be imported."),

@@ -13,7 +13,7 @@ use lexforge_domain::protocol::{
     EmbedJob, EmbedResult, Event, InspectJob, InspectResult, Job, JobEvent, JobResult, ModelRef, Pooling, TrainSettings,
 };
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_files::inside;
 use lexforge_graph::Matrix;
 use std::path::{Path, PathBuf};
@@ -257,6 +257,6 @@ pub(crate) fn wrong_result() -> Failure {
     Failure::new(
         Code::WorkerIncompatible,
         "The worker's result is not of the form that was asked for.",
-        "Install application and worker from the same version; `lexforge doctor` names both.",
+        Remedy::InstallSameVersion,
     )
 }

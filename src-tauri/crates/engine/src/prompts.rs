@@ -4,7 +4,7 @@ use crate::{Engine, Result};
 use lexforge_augment::wording::{Wording, Wordings, own_language, placeholders, shipped};
 use lexforge_domain::api::{PromptFile, PromptKind, PromptVersion};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,9 +39,7 @@ impl Engine {
     pub fn prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
         let language = own_language(language);
         let found = self.prompts()?.into_iter().find(|p| (p.kind, p.language) == (kind, language));
-        found.ok_or_else(|| {
-            Failure::new(Code::NotFound, "There is no such prompt.", "List them with lexforge prompts list.")
-        })
+        found.ok_or_else(|| Failure::new(Code::NotFound, "There is no such prompt.", Remedy::ListPrompts))
     }
 
     /// Every version that the workspace ever kept, the oldest first.
@@ -118,7 +116,7 @@ pub(crate) fn parsed(kind: PromptKind, language: Language, text: &str) -> Result
         Failure::new(
             Code::InvalidRequest,
             format!("This wording of {} ({}) cannot be used. {fault}", kind.tag(), language.tag()),
-            "Change it and save it again; lexforge prompts show prints the one in use.",
+            Remedy::ChangeWording,
         )
     })
 }

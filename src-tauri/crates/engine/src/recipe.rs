@@ -8,7 +8,7 @@ use lexforge_domain::protocol::{
     StageSpec, TokenLossKind, TrainItem, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::collections::HashSet;
 
 /// Linear layers of an encoder that get an adapter.
@@ -178,7 +178,7 @@ pub(crate) fn loss_name(loss: TokenLossKind) -> &'static str {
     }
 }
 
-fn invalid(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
@@ -222,7 +222,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
                 base.name,
                 preset.tag()
             ),
-            "Choose the preset encoder, or a decoder as base (lexforge models list).",
+            Remedy::ChooseEncoderOrDecoder,
         )),
         preset => Ok(preset),
     }

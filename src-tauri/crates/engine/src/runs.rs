@@ -6,7 +6,7 @@ use crate::{Engine, Result, Watcher};
 use lexforge_compute::{Bundle, BundleState, WorkerProgram};
 use lexforge_domain::api::{RunDetail, RunRow, RunState};
 use lexforge_domain::protocol::{Control, Event, Job, JobEvent, JobResult, TrainItem, TrainJob, TrainResult};
-use lexforge_domain::{Code, Failure, RunId};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 use std::io::Read;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Engine {
         let observed = match self.bundle_of(id) {
             // The bundle was removed by hand: what the workspace knows is all there is.
             Ok(None) => return Ok(row),
-            Ok(Some(bundle)) => self.observed(&bundle),
+            Ok(Some(bundle)) => self.observed(row.id, &bundle),
             Err(failure) => Err(failure),
         };
         let update = match observed {
@@ -96,11 +96,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!("Run {id} is {}; no worker is there to listen.", row.state.tag()),
-                if row.state.resumable() {
-                    "Resume it: lexforge runs resume WORKSPACE RUN."
-                } else {
-                    "Start a new run to train again."
-                },
+                if row.state.resumable() { Remedy::ResumeRun { run: id } } else { Remedy::TrainAnew },
             ));
         }
         self.bundle(id)?.control(control)
@@ -116,7 +112,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!("Run {id} is {} and need not be resumed.", row.state.tag()),
-                "List the runs: lexforge runs list WORKSPACE.",
+                Remedy::ListRuns,
             ));
         }
         let program = WorkerProgram::locate()?;
@@ -136,8 +132,8 @@ impl Engine {
         let job: TrainJob = serde_json::from_str(&spec).map_err(|e| {
             Failure::new(
                 Code::WorkspaceInvalid,
-                format!("The settings of run {id} cannot be read: {e}."),
-                "The run was made by another version. Start a new one: lexforge train WORKSPACE.",
+                format!("The settings of run {id} cannot be read; another version made it: {e}."),
+                Remedy::TrainAnew,
             )
         })?;
         // A bundle that was removed by hand takes its device with it, and nothing else.
@@ -158,11 +154,7 @@ impl Engine {
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
         match self.bundle(id)?.result()? {
             Some(JobResult::Train(result)) => Ok(result),
-            _ => Err(Failure::new(
-                Code::StepMissing,
-                format!("Run {id} has not finished."),
-                "Wait for it (lexforge runs follow) or resume it (lexforge runs resume).",
-            )),
+            _ => Err(Failure::new(Code::StepMissing, format!("Run {id} has not finished."), Remedy::WaitOrResume)),
         }
     }
 
@@ -171,7 +163,7 @@ impl Engine {
     }
 
     /// What a bundle says of its run.
-    fn observed(&self, bundle: &Bundle) -> Result<RunUpdate> {
+    fn observed(&self, id: RunId, bundle: &Bundle) -> Result<RunUpdate> {
         let mut update = RunUpdate::default();
         for event in bundle.events(None)? {
             match event.event {
@@ -187,7 +179,7 @@ impl Engine {
         update.state = Some(match bundle.state() {
             BundleState::NotStarted => RunState::Queued,
             BundleState::NeverStarted => {
-                update.failure = Some(never_started());
+                update.failure = Some(never_started(id));
                 RunState::Failed
             }
             BundleState::Running => RunState::Running,
@@ -212,11 +204,11 @@ impl Engine {
 }
 
 /// Why a run whose bundle is there has neither a worker nor a word of one.
-fn never_started() -> Failure {
+fn never_started(id: RunId) -> Failure {
     Failure::new(
         Code::WorkerDied,
         "The run did not start: the program that made it ended before a worker took it up.",
-        "Start it: lexforge runs resume WORKSPACE RUN.",
+        Remedy::ResumeRun { run: id },
     )
 }
 
@@ -252,10 +244,6 @@ fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
 pub(crate) fn train_job(bundle: &Bundle) -> Result<TrainJob> {
     match bundle.job() {
         Job::Train(job) => Ok(job.clone()),
-        _ => Err(Failure::new(
-            Code::BundleInvalid,
-            "The bundle does not hold a training job.",
-            "Start the run anew: lexforge train WORKSPACE.",
-        )),
+        _ => Err(Failure::new(Code::BundleInvalid, "The bundle does not hold a training job.", Remedy::TrainAnew)),
     }
 }

@@ -4,7 +4,7 @@ use crate::{Engine, Result};
 use lexforge_augment::{extract, schemas};
 use lexforge_domain::schema::{OwnSchema, TermSchema};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use std::collections::HashSet;
 
 /// Setting under which a workspace keeps its own schemas.
@@ -70,7 +70,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::NotFound,
                 format!("This workspace has no schema {name} ({}) of its own.", language.tag()),
-                "List them with lexforge terms schemas list; those that come with Lexforge stay.",
+                Remedy::ListSchemas,
             ));
         }
         self.keep_schemas(&own)

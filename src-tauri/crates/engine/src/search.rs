@@ -5,7 +5,7 @@ use crate::models::BaseModel;
 use crate::{DEFAULT_SEED, Engine, Result, Silent};
 use lexforge_domain::api::{SearchHit, SearchMode, Stage};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 "There is nothing to search for: the query is empty.",
-                "Give one word or more, for example: lexforge search WORKSPACE \"personal data breach\".",
+                Remedy::GiveWord,
             ));
         }
         if request.document.is_some() && request.mode == SearchMode::Lexical {

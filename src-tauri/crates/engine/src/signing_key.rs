@@ -5,7 +5,7 @@ use crate::Result;
 use crate::keys::{SERVICE, from_file, missing, no_ring};
 use crate::workspace::io_failure;
 use lexforge_domain::api::SignedHead;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use ring::rand::{SecureRandom, SystemRandom};
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use std::io::Write;
@@ -45,8 +45,7 @@ pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
                 KeyPlace::Ring => "There is no key for signing in this user's key ring.".to_owned(),
                 KeyPlace::File(path) => format!("There is no key file {}.", path.display()),
             },
-            "Have one made: add --new-key. Note its public key where nobody who can alter the workspace can alter it."
-                .to_owned(),
+            Remedy::MakeSigningKey,
         )),
     }
 }
@@ -88,13 +87,8 @@ fn message(head: &SignedHead) -> Vec<u8> {
 
 fn key(text: &str) -> Result<Ed25519KeyPair> {
     let seed = hex::decode(text.lines().next().unwrap_or_default().trim()).unwrap_or_default();
-    Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| {
-        missing(
-            "What is kept as key for signing is none.".to_owned(),
-            "A key file holds 64 hexadecimal digits and nothing else; have one made under another name: --new-key."
-                .to_owned(),
-        )
-    })
+    Ed25519KeyPair::from_seed_unchecked(&seed)
+        .map_err(|_| missing("What is kept as key for signing is none.".to_owned(), Remedy::OtherKeyFile))
 }
 
 fn made(place: &KeyPlace) -> Result<Ed25519KeyPair> {
@@ -134,7 +128,5 @@ fn from_ring() -> Result<Option<String>> {
 }
 
 fn ring_failure(error: &keyring::v1::Error) -> Failure {
-    let hint =
-        "Unlock it; or keep the key in a file that you alone can read: --key-file PATH, the first time with --new-key.";
-    Failure { hint: hint.to_owned(), ..no_ring(error) }
+    no_ring(error).with_advice(Remedy::UnlockRingOrKeyFile)
 }

@@ -19,7 +19,7 @@ use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor,
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::term::FoundBy;
 use lexforge_domain::text::Language;
-use lexforge_domain::{AskingId, Code, Failure};
+use lexforge_domain::{AskingId, Code, Failure, Remedy};
 use lexforge_ingest::terms::{self, OfflineExtractor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -201,7 +201,7 @@ impl Engine {
                      terms were turned down.",
                     counts.unparseable.values().sum::<u64>()
                 ),
-                "The terms that were there are unchanged. See why with lexforge terms rejected, or choose another model.",
+                Remedy::SeeRejected,
             ));
         }
         let describe = format!("language model {}, schema {}", prompts.prompter.model, prompts.names.join(" + "));

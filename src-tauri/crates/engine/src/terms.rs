@@ -8,7 +8,7 @@ use lexforge_domain::endpoint::AskCounts;
 use lexforge_domain::extract::{Defined, RejectedTerm, TermExtractor, TermSource};
 use lexforge_domain::term::{FoundBy, ReviewStatus, Term};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
 use lexforge_ingest::mentions::MentionFinder;
 use lexforge_ingest::terms::OfflineExtractor;
 use lexforge_ingest::{addressed, definitions, terms};
@@ -179,11 +179,7 @@ impl Engine {
     pub(crate) fn sentences_to_search(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
         let by_language = self.sentences_by_language()?;
         if by_language.is_empty() {
-            return Err(Failure::new(
-                Code::StepMissing,
-                "There is nothing to find terms in.",
-                "Import a document first: lexforge import WORKSPACE FILE.",
-            ));
+            return Err(Failure::new(Code::StepMissing, "There is nothing to find terms in.", Remedy::ImportDocument));
         }
         Ok(by_language)
     }

@@ -12,7 +12,7 @@ use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
 use lexforge_domain::qca::{Qca, Split};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, RunId, SentenceId};
+use lexforge_domain::{Code, Failure, Remedy, RunId, SentenceId};
 use lexforge_store::{DatasetItem, RunUpdate};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -209,11 +209,7 @@ impl Engine {
         match wanted {
             Some(id) => self.dataset(id),
             None => self.datasets()?.into_iter().next().ok_or_else(|| {
-                Failure::new(
-                    Code::StepMissing,
-                    "There is no frozen snapshot to train on.",
-                    "Freeze one first: lexforge dataset freeze WORKSPACE.",
-                )
+                Failure::new(Code::StepMissing, "There is no frozen snapshot to train on.", Remedy::FreezeSnapshot)
             }),
         }
     }
@@ -279,7 +275,7 @@ impl Readable {
                 "The vocabulary of {name} has no tokens for the language of the snapshot's questions ({}).",
                 languages.join(", ")
             ),
-            "Choose a base model whose vocabulary has this language (lexforge models list).",
+            Remedy::ChooseModelOfLanguage,
         )
     }
 
@@ -319,7 +315,7 @@ pub(crate) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
         Failure::new(
             Code::WorkspaceInvalid,
             format!("An item of the snapshot cannot be read: {e}."),
-            "Run lexforge audit verify; freeze the questions again.",
+            Remedy::VerifyAndFreezeAgain,
         )
     })
 }

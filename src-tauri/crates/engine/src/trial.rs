@@ -16,7 +16,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::extract::TermExtractor;
 use lexforge_domain::qca::{QcaDraft, QcaLevel};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use lexforge_ingest::terms;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Engine {
                 return Err(Failure::new(
                     Code::EndpointAnswer,
                     format!("{} gave no answer: {}.", trial.target.host, reasons.join(", ")),
-                    "Try it with lexforge endpoints check, and then again.",
+                    Remedy::CheckEndpoint,
                 ));
             }
         }
@@ -139,11 +139,7 @@ impl Engine {
     ) -> Result<T> {
         let sentence = self.store.read(|r| Ok(r.sentences(None)?.into_iter().find(|s| s.id == subject.sentence)))?;
         let sentence = sentence.ok_or_else(|| {
-            Failure::new(
-                Code::NotFound,
-                format!("There is no sentence {}.", subject.sentence),
-                "List them with lexforge docs WORKSPACE --sentences.",
-            )
+            Failure::new(Code::NotFound, format!("There is no sentence {}.", subject.sentence), Remedy::ListSentences)
         })?;
         let documents = self.store.read(|r| r.documents())?;
         let spoken = documents.iter().find(|d| d.id == sentence.document).map_or(Language::Other, |d| d.language);

@@ -1,6 +1,6 @@
 //! What can go wrong while a document is read, and how it is told to a person.
 
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use thiserror::Error;
 
 /// A reason why a document could not be read.
@@ -73,65 +73,65 @@ pub enum IngestError {
 impl From<IngestError> for Failure {
     fn from(error: IngestError) -> Self {
         let message = error.to_string();
-        let (code, hint) = match &error {
-            IngestError::Empty => (Code::Empty, "Copy or download the file again."),
+        let (code, advice): (Code, Advice) = match &error {
+            IngestError::Empty => (Code::Empty, "Copy or download the file again.".into()),
             IngestError::Unsupported(_) => (
                 Code::UnsupportedFormat,
-                "Import a PDF, a .docx, .html, .md or .txt file, or a corpus file (.jsonl with one passage a line).",
+                "Import a PDF, a .docx, .html, .md or .txt file, or a corpus file (.jsonl with one passage a line).".into(),
             ),
             IngestError::OldWord => {
-                (Code::UnsupportedFormat, "Open it in a word processor, save it as .docx or PDF, and import that.")
+                (Code::UnsupportedFormat, "Open it in a word processor, save it as .docx or PDF, and import that.".into())
             }
             IngestError::NotAPdf => (
                 Code::NotAPdf,
-                "Find out what the file really is: a web page saved under this name, for example. Download it again.",
+                "Find out what the file really is: a web page saved under this name, for example. Download it again.".into(),
             ),
             IngestError::Damaged(_) => (
                 Code::Damaged,
-                "Get the file again from its source, or open it in the program that made it and save it anew.",
+                "Get the file again from its source, or open it in the program that made it and save it anew.".into(),
             ),
             IngestError::Password { given: false } => {
-                (Code::PasswordRequired, "Give the password, or save a copy of the file without one.")
+                (Code::PasswordRequired, "Give the password, or save a copy of the file without one.".into())
             }
             IngestError::Password { given: true } => {
-                (Code::PasswordRequired, "Check the password, or save a copy of the file without one.")
+                (Code::PasswordRequired, "Check the password, or save a copy of the file without one.".into())
             }
             IngestError::Encryption => {
-                (Code::Encrypted, "Open the file in the program that made it and save a copy without protection.")
+                (Code::Encrypted, "Open the file in the program that made it and save a copy without protection.".into())
             }
             IngestError::Nesting => {
-                (Code::Damaged, "Open the file in a PDF viewer and save it as a new PDF, or leave it out.")
+                (Code::Damaged, "Open the file in a PDF viewer and save it as a new PDF, or leave it out.".into())
             }
             IngestError::TooLarge(_) | IngestError::Memory(_) => {
-                (Code::TooLarge, "Split the file into parts, or raise the limit, and import again.")
+                (Code::TooLarge, "Split the file into parts, or raise the limit, and import again.".into())
             }
             IngestError::NoText(_) => {
-                (Code::Empty, "Open the file in a viewer: if you see text there, get another copy of it.")
+                (Code::Empty, "Open the file in a viewer: if you see text there, get another copy of it.".into())
             }
             IngestError::Scanned(_) => (
                 Code::ScannedNoText,
                 "Install Tesseract with the file's languages (Debian: tesseract-ocr, tesseract-ocr-chi-sim; macOS: brew \
-                 install tesseract tesseract-lang) and import again, or get a copy of the file with a text layer.",
+                 install tesseract tesseract-lang) and import again, or get a copy of the file with a text layer.".into(),
             ),
             IngestError::Corpus(_) => (
                 Code::CorpusLineInvalid,
-                "Write one JSON object a line, with the fields id and text (and title and section, if there are any).",
+                "Write one JSON object a line, with the fields id and text (and title and section, if there are any).".into(),
             ),
-            IngestError::Page { .. } => (Code::Damaged, "Choose another page, or get the file again from its source."),
+            IngestError::Page { .. } => (Code::Damaged, "Choose another page, or get the file again from its source.".into()),
             IngestError::Timeout(_) => {
-                (Code::TimedOut, "Split the file into parts, or raise the time limit, and import again.")
+                (Code::TimedOut, "Split the file into parts, or raise the time limit, and import again.".into())
             }
             IngestError::Crashed(_) => (
                 Code::ParserCrashed,
-                "The other files are not affected. Open the file in a PDF viewer, save it as a new PDF and import that.",
+                "The other files are not affected. Open the file in a PDF viewer, save it as a new PDF and import that.".into(),
             ),
-            IngestError::Cancelled => (Code::Cancelled, "Import the file again when you are ready."),
+            IngestError::Cancelled => (Code::Cancelled, "Import the file again when you are ready.".into()),
             IngestError::ProgramMissing(_) => (
                 Code::Internal,
-                "Build or install lexforge-parse beside the application, or point LEXFORGE_PARSE at it.",
+                Remedy::InstallParser.into(),
             ),
         };
-        let failure = Self::new(code, sentence(&message), hint);
+        let failure = Self::new(code, sentence(&message), advice);
         match error {
             IngestError::Page { page, .. } => failure.on_page(page),
             _ => failure,

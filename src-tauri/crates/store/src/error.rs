@@ -1,6 +1,6 @@
 //! What can go wrong with a workspace, and how a person is told.
 
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use rusqlite::ffi;
 use std::path::{Path, PathBuf};
 
@@ -148,60 +148,56 @@ impl From<Failure> for StoreError {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let (code, hint) = match &error {
+        let (code, advice): (Code, Advice) = match &error {
             StoreError::At { .. } => return with_file(error),
             StoreError::Refused(failure) => return failure.clone(),
             StoreError::Missing => {
-                (Code::WorkspaceMissing, "check the path, or make a workspace with `lexforge new PATH`")
+                (Code::WorkspaceMissing, Remedy::MakeWorkspace.into())
             }
-            StoreError::Exists => (Code::WorkspaceExists, "open it, or choose another name"),
+            StoreError::Exists => (Code::WorkspaceExists, "open it, or choose another name".into()),
             StoreError::Newer { .. } => {
-                (Code::WorkspaceNewer, "install the newer version of Lexforge that wrote it; nothing was changed")
+                (Code::WorkspaceNewer, "install the newer version of Lexforge that wrote it; nothing was changed".into())
             }
             StoreError::NotAWorkspace(_) => {
-                (Code::WorkspaceInvalid, "choose a file that Lexforge made; this one was not changed")
+                (Code::WorkspaceInvalid, "choose a file that Lexforge made; this one was not changed".into())
             }
             StoreError::Damaged(_) => {
-                (Code::WorkspaceInvalid, "work on from your last copy, and keep this file for a recovery")
+                (Code::WorkspaceInvalid, "work on from your last copy, and keep this file for a recovery".into())
             }
             StoreError::Busy => {
-                (Code::WorkspaceBusy, "wait until the other program's import or export is done, then try again")
+                (Code::WorkspaceBusy, "wait until the other program's import or export is done, then try again".into())
             }
             StoreError::NetworkShare(_) => (
                 Code::WorkspaceOnNetworkShare,
-                "copy the workspace to a disk of this machine and open it there; copies on the share are safe to keep",
+                "copy the workspace to a disk of this machine and open it there; copies on the share are safe to keep".into(),
             ),
             StoreError::ReadOnly(_) => (
                 Code::ReadOnly,
-                "choose a folder that you may write to, have the permissions changed, or work on a copy: `lexforge \
-                 workspace backup WORKSPACE COPY`",
+                Remedy::WriteElsewhere.into(),
             ),
             StoreError::LogForeign(_) => (
                 Code::LogForeign,
-                "to open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: \
-                 what stands in the log alone is then not in the workspace; put copies in place with `lexforge \
-                 workspace restore`",
+                Remedy::MoveLogAside.into(),
             ),
             StoreError::Moved(_) => (
                 Code::WorkspaceMoved,
                 "put the file back under its name, beside the log that may still be there (its name ends in -wal), and \
-                 repeat the step; a file that was moved is whole again when this program has ended",
+                 repeat the step; a file that was moved is whole again when this program has ended".into(),
             ),
-            StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step"),
-            StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids"),
+            StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step".into()),
+            StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids".into()),
             StoreError::Row { .. } => {
-                (Code::WorkspaceInvalid, "run `lexforge audit verify` to see what was altered, and go back to a copy")
+                (Code::WorkspaceInvalid, Remedy::GoBackToCopy.into())
             }
             StoreError::Altered(_) => (
                 Code::AuditBroken,
-                "run `lexforge audit verify` to see all that was altered; keep this file, and work on from a copy made \
-                 before that",
+                Remedy::WorkFromEarlierCopy.into(),
             ),
             StoreError::Sqlite(_) | StoreError::Io(_) => {
-                (Code::Internal, "repeat the step; if it happens again, report it with this message")
+                (Code::Internal, "repeat the step; if it happens again, report it with this message".into())
             }
         };
-        Self::new(code, error.to_string(), hint)
+        Self::new(code, error.to_string(), advice)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What went wrong with one request, and what follows from it.
 
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::time::Duration;
 
 /// What went wrong.
@@ -136,103 +136,99 @@ impl From<CallFailure> for Failure {
         let CallFailure { fault, host, model, status, said, .. } = failure;
         let status = status.map(|s| format!(" (HTTP {s})")).unwrap_or_default();
         let said = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
-        let (code, message, hint) = match fault {
+        let (code, message, advice): (Code, String, Advice) = match fault {
             Fault::Unreachable => (
                 Code::EndpointUnreachable,
                 format!("{host} cannot be reached: no connection.{said}"),
-                "Check that the server runs, its address and port, and that a firewall or a required proxy is not in \
-                 the way (endpoints add --proxy).",
+                Remedy::ReachEndpoint.into(),
             ),
             Fault::UnknownHost => (
                 Code::EndpointUnreachable,
                 format!("{host} cannot be reached: its name is not known here."),
-                "Check the spelling of the address, and the network's name service.",
+                "Check the spelling of the address, and the network's name service.".into(),
             ),
             Fault::Tls => (
                 Code::EndpointTls,
                 format!("The connection to {host} is not safe: its certificate or encryption was turned down.{said}"),
                 "Have the server's certificate authority installed in this system's store, and check the address and \
-                 this machine's clock. Nothing was sent.",
+                 this machine's clock. Nothing was sent."
+                    .into(),
             ),
-            Fault::TimedOut => (
-                Code::EndpointUnreachable,
-                format!("{host} did not answer in time."),
-                "Raise the endpoint's time limit (--timeout), or ask fewer at a time (--concurrency).",
-            ),
+            Fault::TimedOut => {
+                (Code::EndpointUnreachable, format!("{host} did not answer in time."), Remedy::AskSlower.into())
+            }
             Fault::Dropped => (
                 Code::EndpointUnreachable,
                 format!("{host} closed the connection without an answer."),
-                "Look at the server's log: it may have run out of memory or been restarted.",
+                "Look at the server's log: it may have run out of memory or been restarted.".into(),
             ),
             Fault::Truncated => (
                 Code::EndpointAnswer,
                 format!("The answer of {host} broke off before it was whole."),
-                "Try again; if it happens again, a proxy on the way cuts long answers.",
+                "Try again; if it happens again, a proxy on the way cuts long answers.".into(),
             ),
             Fault::Stalled => (
                 Code::EndpointAnswer,
                 format!("The answer of {host} stopped in the middle."),
-                "Try again; if it happens again, look at the server's load and at proxies on the way.",
+                "Try again; if it happens again, look at the server's load and at proxies on the way.".into(),
             ),
-            Fault::Key => (
-                Code::EndpointKey,
-                format!("{host} does not take the key{status}.{said}"),
-                "Give it the right key: lexforge endpoints add … with --key-stdin, --key-env or --key-file.",
-            ),
+            Fault::Key => {
+                (Code::EndpointKey, format!("{host} does not take the key{status}.{said}"), Remedy::GiveKey.into())
+            }
             Fault::Model => (
                 Code::EndpointModel,
                 format!("{host} has no model {model} at this address{status}.{said}"),
-                "Check the model's name (endpoints check lists those that the endpoint names) and the path of the \
-                 address, usually /v1.",
+                Remedy::CheckModelName.into(),
             ),
             Fault::Busy => (
                 Code::EndpointBusy,
                 format!("{host} takes no more requests now{status}.{said}"),
-                "Wait a while and run the step again, or ask fewer at a time (--concurrency); what was answered is \
-                 kept.",
+                Remedy::WaitForEndpoint.into(),
             ),
             Fault::ServerError => (
                 Code::EndpointBusy,
                 format!("{host} reports an error of its own{status}.{said}"),
-                "Look at the server's log, then run the step again; what was answered is kept.",
+                "Look at the server's log, then run the step again; what was answered is kept.".into(),
             ),
             Fault::Refused => (
                 Code::EndpointRefused,
                 format!("{host} refuses the request{status}.{said}"),
-                "Check the model's context length and the endpoint's settings.",
+                "Check the model's context length and the endpoint's settings.".into(),
             ),
             Fault::Redirect => (
                 Code::EndpointRefused,
                 format!("{host} sends the request on to another address{status}.{said}"),
-                "Redirects are not followed. If you trust that address, make it the endpoint's.",
+                "Redirects are not followed. If you trust that address, make it the endpoint's.".into(),
             ),
             Fault::Page => (
                 Code::EndpointAnswer,
                 format!("{host} answers with a web page and not with a model's answer{status}."),
                 "A proxy or a log-in page stands in between, or the address lacks its path (usually /v1). Open the \
-                 address in a browser to see the page.",
+                 address in a browser to see the page."
+                    .into(),
             ),
             Fault::Encoding => (
                 Code::EndpointAnswer,
                 format!("The answer of {host} is not valid UTF-8."),
-                "The server or a proxy damages text. Try again; if it happens again, report it to the server's owner.",
+                "The server or a proxy damages text. Try again; if it happens again, report it to the server's owner."
+                    .into(),
             ),
             Fault::Garbage => (
                 Code::EndpointAnswer,
                 format!("What {host} answers is not the answer of an OpenAI-compatible interface.{said}"),
-                "Check that the address is that of such an interface, usually ending in /v1.",
+                "Check that the address is that of such an interface, usually ending in /v1.".into(),
             ),
             Fault::TooLarge => (
                 Code::EndpointAnswer,
                 format!("The answer of {host} is larger than the limit.{said}"),
-                "Raise the endpoint's limit (--max-bytes) if such answers are wanted.",
+                Remedy::RaiseByteLimit.into(),
             ),
             Fault::Internal => (
                 Code::Internal,
                 format!("The request could not be made.{said}"),
-                "Check the endpoint's settings; if they are right, report this.",
+                "Check the endpoint's settings; if they are right, report this.".into(),
             ),
         };
-        Self::new(code, message, hint)
+        Self::new(code, message, advice)
     }
 }

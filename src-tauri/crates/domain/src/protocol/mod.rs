@@ -280,6 +280,9 @@ pub enum Event {
         message: String,
         /// What to do now.
         hint: String,
+        /// The same as a value.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        remedy: Option<Box<crate::Remedy>>,
     },
 }
 

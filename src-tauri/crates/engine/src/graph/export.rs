@@ -4,7 +4,7 @@ use crate::embed::no_graph;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ExportedEdge, ExportedNode, GraphShown, ShownNeighbour};
 use lexforge_domain::graph::EdgeKind;
-use lexforge_domain::{Code, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
 use lexforge_graph::node_classes;
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ impl Engine {
     fn around_term(&self, named: &str, limit: usize) -> Result<GraphShown> {
         let Some((id, text)) = self.entity_named(named)? else {
             let message = format!("There is no term “{named}”.");
-            return Err(Failure::new(Code::NotFound, message, "List the terms: lexforge terms list WORKSPACE."));
+            return Err(Failure::new(Code::NotFound, message, Remedy::ListTerms));
         };
         let (similar, mentions, terms) =
             self.store.read(|r| Ok((r.similar_to(id)?, r.mentions()?, r.terms(&Default::default())?.rows)))?;

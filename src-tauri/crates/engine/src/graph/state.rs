@@ -5,7 +5,7 @@ use super::terms_name;
 use crate::{Engine, Result};
 use lexforge_domain::api::{BuildKind, GraphState, Growth, StaleReason, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
-use lexforge_domain::{Code, DocumentId, Failure, TermId};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, TermId};
 use lexforge_graph::EntityNode;
 use lexforge_graph::kept::{Kept, term_mark};
 use lexforge_store::GraphBuild;
@@ -129,7 +129,7 @@ impl Engine {
     pub fn set_document_class(&self, document: DocumentId, class: &str) -> Result<()> {
         if !self.store.read(|r| r.documents())?.iter().any(|d| d.id == document) {
             let message = format!("There is no document {document}.");
-            return Err(Failure::new(Code::NotFound, message, "List the documents: lexforge docs WORKSPACE."));
+            return Err(Failure::new(Code::NotFound, message, Remedy::ListDocuments));
         }
         let mut classes: BTreeMap<i64, String> =
             self.document_classes()?.into_iter().map(|(id, class)| (id.0, class)).collect();

@@ -4,7 +4,7 @@ use super::names::{Compared, checked_name};
 use super::people::json_setting;
 use lexforge_domain::api::LookAlike;
 use lexforge_domain::review::{Person, Role};
-use lexforge_domain::{Code, Failure, PersonId};
+use lexforge_domain::{Code, Failure, PersonId, Remedy};
 use lexforge_store::{Reader, Result, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +139,6 @@ fn looks_like(name: &str, other: &Person) -> Failure {
     Failure::new(
         Code::NameAlike,
         format!("The name “{name}” looks like that of “{}”, who reviews here already.", other.name),
-        "Say whether both are the same person or another one: --same-person or --another-person with `people add`, \
-         `packet write` and `packet merge`.",
+        Remedy::SayWhoItIs,
     )
 }

@@ -8,7 +8,7 @@ use super::{checks, name_of};
 use crate::{Engine, Result};
 use lexforge_domain::api::{LeftOut, MergeReport, MergeRequest};
 use lexforge_domain::review::{CLOCKS_DIFFER_SECONDS, Decision, Person, Subject};
-use lexforge_domain::{ActId, Code, Failure};
+use lexforge_domain::{ActId, Code, Failure, Remedy};
 use lexforge_store::{PacketHeld, Reader, StoreError, Writer};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -86,7 +86,7 @@ fn held(w: &mut Writer, answer: &Answer, shown: Option<&PacketHeld>) -> lexforge
         return Err(StoreError::Refused(Failure::new(
             Code::PacketUnrecorded,
             "An earlier version wrote the packet and did not keep what it held, so that nothing says what may be answered.",
-            "Name the packet's file too (`packet merge … --packet FILE`): it shows what it held.",
+            Remedy::NamePacketFile,
         )));
     };
     w.keep_packet_held(&answer.packet, shown)?;

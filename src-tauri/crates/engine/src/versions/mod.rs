@@ -7,7 +7,7 @@ mod words;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use lexforge_store::Writer;
 use succession::{Known, Wording};
 
@@ -49,9 +49,7 @@ impl Engine {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!("Document {document} is linked to no earlier version."),
-                format!(
-                    "Name the earlier version too, or link it: docs WORKSPACE --link {document} --replaces EARLIER."
-                ),
+                Remedy::LinkVersions { document },
             ));
         };
         self.document_diff(from, document)

@@ -2,12 +2,12 @@
 
 use super::{Next, needs_decoder};
 use crate::backend;
-use crate::components::error_panel::ErrorPanel;
+use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::draft::Draft;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{lang, t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Failure;
@@ -64,7 +64,8 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
         if stops.contains(&failure) {
             return view! { <ErrorPanel failure/> }.into_any();
         }
-        view! { <Note tone=Tone::Warn><span lang="en">{failure.message} " " {failure.hint}</span></Note> }.into_any()
+        let remedy = remedy_of(&failure, lang());
+        view! { <Note tone=Tone::Warn><span lang="en">{failure.message}</span> " " {remedy}</Note> }.into_any()
     };
     let kind = if base.decoder { t("base.decoder") } else { t("base.encoder") };
     let chat = base.decoder.then(|| {
@@ -182,7 +183,10 @@ fn Choice(row: BaseRow, take: impl Fn(String, Option<bool>) + Copy + Send + Sync
                 <b>{shown}</b>
                 {match row.problem {
                     None => view! { <small>{about}</small> }.into_any(),
-                    Some(failure) => view! { <small class="c-bad" lang="en">{failure.message}</small><small lang="en">{failure.hint}</small> }.into_any(),
+                    Some(failure) => {
+                        let remedy = remedy_of(&failure, lang());
+                        view! { <small class="c-bad" lang="en">{failure.message}</small><small>{remedy}</small> }.into_any()
+                    }
                 }}
                 {row.shipped.then(|| view! { <small class="t-mute">{t("base.shipped")}</small> })}
             </span>
