@@ -127,6 +127,24 @@ pub fn forbidden_macros(names: &Names, forbidden: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// Whether a line says what is typed at a terminal: a verb of the command line, or one of its options.
+pub fn names_a_command(line: &str) -> bool {
+    const VERBS: &str = "new import docs terms graph augment dataset train runs endpoints prompts people packet models audit \
+                         doctor search run qca export evaluate workspace";
+    let verb = line.match_indices("lexforge ").any(|(at, name)| {
+        let rest = &line[at + name.len()..];
+        let next = rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+        // With a number behind it, it is the label of something that is hashed.
+        let is_label = rest[next.len()..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        !is_label && VERBS.split_whitespace().any(|verb| verb == next)
+    });
+    let option = [" --", "(--", "`--"].iter().any(|start| {
+        line.match_indices(start)
+            .any(|(at, start)| line[at + start.len()..].starts_with(|c: char| c.is_ascii_lowercase()))
+    });
+    verb || option
+}
+
 /// Whether a crate's first file forbids `unsafe`.
 pub fn forbids_unsafe(names: &Names) -> bool {
     names.attributes.iter().any(|attribute| attribute == "forbid(unsafe_code)")
@@ -181,6 +199,18 @@ mod tests {
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["tests"]);
         assert_eq!(folder_of_modules("a/src/lib.rs"), "a/src");
         assert_eq!(folder_of_modules("a/src/words.rs"), "a/src/words");
+    }
+
+    #[test]
+    fn commands_are_seen() {
+        for said in
+            ["Resume it: lexforge runs resume WORKSPACE 3.", "Leave --dtype out.", "give it (--timeout)", "`--all`"]
+        {
+            assert!(names_a_command(said), "{said}");
+        }
+        for said in ["lexforge endpoint 1", "the lexforge term", "(\"--part\", w)", "a -- b", "lexforge audit 1"] {
+            assert!(!names_a_command(said), "{said}");
+        }
     }
 
     #[test]

@@ -143,6 +143,35 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
+/// Only the command line words what is typed at a terminal: what the other rooms say is read in the window, too. (A report
+/// names the command with which an auditor checks it.)
+#[test]
+fn commands_are_worded_by_the_command_line_alone() {
+    let metadata = metadata();
+    let rooms = metadata.workspace_packages().into_iter().filter(|package| {
+        !["lexforge-cli", "lexforge-parser", "lexforge-models", "xtask", "lexforge-tests", "lexforge-needs"]
+            .contains(&package.name.as_str())
+    });
+    let mut breaches = Vec::new();
+    for package in rooms {
+        for (file, text, _) in shipped(package) {
+            let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let said = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            breaches.extend(
+                said.filter(|line| sources::names_a_command(line)).map(|line| format!("{file}: {}", line.trim())),
+            );
+        }
+    }
+    for language in ["en", "zh"] {
+        let file = format!("ui/locales/{language}.json");
+        let words = fs::read_to_string(root().join(&file)).unwrap();
+        let commands = words.lines().filter(|line| sources::names_a_command(line));
+        breaches.extend(commands.map(|line| format!("{file}: {}", line.trim())));
+    }
+    breaches.retain(|breach| !breach.contains("evaluate/src/report/provenance.rs"));
+    none("commands outside the command line", &breaches);
+}
+
 /// Tables for spreadsheets are written in one place, which takes care of formulas.
 #[test]
 fn tables_are_written_in_one_place() {

@@ -155,7 +155,7 @@ fn fault_of(found: &SignatureFound, known: bool) -> Option<String> {
         }
         (true, false, false) => Some(format!(
             "it was signed with the key {}, and nothing here says whose that is: whoever alters a workspace can sign it with a \
-             key of their own (say which key you expect: --public-key or --key-file)",
+             key of their own (say which public key, or which key file, you expect)",
             found.public_key
         )),
     }

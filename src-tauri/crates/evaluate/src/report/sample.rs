@@ -240,7 +240,7 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
             Failure::new(
                 Code::PasswordRequired,
                 "The file is locked with a password.",
-                "Enter it with --password, or leave the file out.",
+                "Give the password, or save a copy of the file without one.",
             )
             .in_file("outsourcing-policy-2021.pdf"),
         ],
@@ -317,7 +317,7 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
         skipped: vec![Failure::new(
             Code::LanguageUnsupported,
             "The documents are in Chinese; all-MiniLM-L6-v2 is English only.",
-            "Add English documents, or name a multilingual encoder with --base.",
+            "Add English documents, or choose a multilingual encoder as base.",
         )],
         documents,
     }
