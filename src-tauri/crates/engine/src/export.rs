@@ -244,7 +244,8 @@ mod tests {
         ] {
             let failure = check_type(format, Some(dtype)).unwrap_err();
             assert_eq!(failure.code, Code::InvalidRequest);
-            assert!(failure.hint.contains("--dtype"), "{}", failure.hint);
+            let types = |remedy: &Remedy| matches!(remedy, Remedy::LeaveTypeOut | Remedy::ExportTypes { .. });
+            assert!(failure.remedy.as_deref().is_some_and(types), "{failure:?}");
         }
     }
 
@@ -254,7 +255,8 @@ mod tests {
         let target = folder.path().join("out");
         assert!(refuse_what_stands(&target, false).is_ok());
         std::fs::create_dir(&target).unwrap();
-        assert!(refuse_what_stands(&target, false).unwrap_err().hint.contains("--replace"));
+        let refused = refuse_what_stands(&target, false).unwrap_err();
+        assert_eq!(refused.remedy.as_deref(), Some(&Remedy::OtherFolderOrReplace));
         assert!(refuse_what_stands(&target, true).is_ok());
         std::fs::write(target.join("mine.txt"), "mine").unwrap();
         assert!(refuse_what_stands(&target, true).is_err());

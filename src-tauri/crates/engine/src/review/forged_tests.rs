@@ -3,9 +3,9 @@
 use super::fixture::{Fixture, open_as, plain};
 use super::packet_tests::{changed, handed_over};
 use crate::Engine;
-use lexforge_domain::Code;
 use lexforge_domain::api::{LookAlike, MergeReport, MergeRequest, QueueFilter};
 use lexforge_domain::review::{Choice, Role, Subject, SubjectKind};
+use lexforge_domain::{Code, Remedy};
 use std::path::{Path, PathBuf};
 
 fn merge(engine: &Engine, answer: &Path) -> MergeReport {
@@ -132,7 +132,7 @@ fn a_name_in_three_spellings_is_one_person_or_is_asked_about() {
     }
     let failure = add("Веа", LookAlike::Ask).unwrap_err();
     assert_eq!(failure.code, Code::NameAlike);
-    assert!(failure.message.contains("“Bea”") && failure.hint.contains("--another-person"), "{failure:?}");
+    assert!(failure.message.contains("“Bea”") && failure.remedy.as_deref() == Some(&Remedy::SayWhoItIs), "{failure:?}");
     assert_eq!(add("Веа", LookAlike::Same).unwrap().id, bea.id);
     assert_eq!(engine.people().unwrap().people.len(), 2);
     assert_eq!(engine.act_as("Веа").unwrap_err().code, Code::NameAlike);

@@ -1,7 +1,7 @@
 //! What happens to a workspace's file from outside: full disks, copies beside another state's log, moved files, links.
 
 use crate::common::{document, fill};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::verify::verify;
 use lexforge_store::{Result, Workspace};
 use rusqlite::Connection;
@@ -104,7 +104,11 @@ fn a_copy_beside_the_log_of_another_state_is_recognised() {
             Err(e) => {
                 let failure = Failure::from(e);
                 assert_eq!(failure.code, Code::LogForeign, "copy {number}: {failure:?}");
-                assert!(failure.message.contains("w.lexforge-wal") && failure.hint.contains("restore"), "{failure:?}");
+                assert!(
+                    failure.message.contains("w.lexforge-wal")
+                        && failure.remedy.as_deref() == Some(&Remedy::MoveLogAside),
+                    "{failure:?}"
+                );
                 assert!(std::fs::read(&path).unwrap() == bytes && std::fs::read(log_of(&path)).unwrap() == log);
                 // The remedy that is named: without the log the copy is whole.
                 std::fs::remove_file(log_of(&path)).unwrap();

@@ -5,7 +5,7 @@ use crate::common::{Filled, fill_with, review};
 use lexforge_domain::api::BreakKind;
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, PersonId};
+use lexforge_domain::{Code, Failure, PersonId, Remedy};
 use lexforge_store::verify::verify;
 use lexforge_store::{GlossaryTerm, NewAct, Result, StoreError, Workspace, Writer};
 use rusqlite::Connection;
@@ -99,7 +99,7 @@ fn refused(sql: &str, words: &[&str], write: impl FnOnce(&mut Writer, &Filled) -
     assert!(matches!(error.cause(), StoreError::Altered(_)), "`{sql}`: {error}");
     let failure = Failure::from(error);
     assert_eq!(failure.code, Code::AuditBroken);
-    assert!(failure.hint.contains("audit verify"));
+    assert_eq!(failure.remedy.as_deref(), Some(&Remedy::WorkFromEarlierCopy));
     for word in words {
         assert!(failure.message.contains(word), "`{sql}`: {}", failure.message);
     }
