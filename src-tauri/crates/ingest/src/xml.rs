@@ -140,7 +140,7 @@ impl<'a> Xml<'a> {
     /// Passes over the element that was just opened.
     ///
     /// # Errors
-    /// As [`Xml::next`].
+    /// As [`Xml::next_event`].
     pub fn skip(&mut self) -> Result<(), IngestError> {
         let floor = self.depth - 1;
         while self.depth > floor {
