@@ -213,7 +213,7 @@ mod tests {
             public_key: "ab".repeat(32),
         };
         assert_eq!(fault_of(&found(true, true), true), None);
-        assert!(fault_of(&found(true, false), false).is_some_and(|m| m.contains("--public-key")));
+        assert!(fault_of(&found(true, false), false).is_some_and(|m| m.contains("public key")));
         assert!(fault_of(&found(true, false), true).is_some_and(|m| m.contains("not the one that was expected")));
         assert!(fault_of(&found(false, true), true).is_some_and(|m| m.contains("altered after it was signed")));
     }
