@@ -36,13 +36,3 @@ pub struct ExportRow {
     #[serde(flatten)]
     pub result: ExportResult,
 }
-
-/// A question as `qca export` prints it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ExportedQuestion {
-    /// The question with its place.
-    #[serde(flatten)]
-    pub row: super::QuestionRow,
-    /// The name of its cluster, the unit by which intervals are drawn: `Article 37`.
-    pub cluster: Option<String>,
-}

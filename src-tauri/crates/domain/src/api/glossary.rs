@@ -1,0 +1,98 @@
+//! Lists of terms as files.
+
+use serde::{Deserialize, Serialize};
+
+/// What an import of a glossary did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GlossaryReport {
+    /// Entries read.
+    pub read: u64,
+    /// Terms that are new.
+    pub added: u64,
+    /// Terms that were there; what the glossary says of them was added.
+    pub joined: u64,
+    /// Entries that were there with the same content.
+    pub known: u64,
+    /// Other names recorded.
+    pub synonyms: u64,
+    /// Mentions found of what is new.
+    pub mentions: u64,
+    /// Entries that could not be taken.
+    #[serde(default)]
+    pub refused: u64,
+    /// The first thousand of them: where, and why.
+    pub rejected: Vec<RejectedEntry>,
+    /// Columns and fields that have no place here, with how often they held something; left out.
+    #[serde(default)]
+    pub unread: Vec<(String, u64)>,
+    /// What a person should know of how the file was read, for example its encoding.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// SHA-256 of the file, hexadecimal, as it stands in the audit chain.
+    #[serde(default)]
+    pub sha256: String,
+}
+
+/// An entry of a glossary that could not be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedEntry {
+    /// The line or entry, from 1.
+    pub entry: u64,
+    /// What it holds, shortened.
+    pub text: String,
+    /// Why it was not taken.
+    pub reason: String,
+}
+
+/// What an export of a glossary wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GlossaryExport {
+    /// Terms written, each with its other names.
+    pub terms: u64,
+    /// Other names written.
+    pub synonyms: u64,
+    /// Relations between terms written.
+    pub relations: u64,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+}
+
+/// The formats of glossaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GlossaryFormat {
+    /// Comma-separated values with a head line.
+    Csv,
+    /// TermBase eXchange, ISO 30042 (dialect TBX-Basic, style DCA).
+    Tbx,
+    /// SKOS in Turtle.
+    Skos,
+    /// JSON, one array of entries.
+    Json,
+}
+
+impl GlossaryFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Csv, Self::Tbx, Self::Skos, Self::Json];
+
+    /// The tag that is printed and given on the command line.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tbx => "tbx",
+            Self::Skos => "skos",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that a file's extension (without the dot, in any case) names.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        match extension.to_lowercase().as_str() {
+            "csv" | "tsv" | "tab" => Some(Self::Csv),
+            "tbx" | "xml" => Some(Self::Tbx),
+            "ttl" | "turtle" | "skos" => Some(Self::Skos),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What an import of files did.
+
+use crate::document::{DocumentMetadata, DocumentWarning, EngineCounts};
+use crate::failure::Failure;
+use crate::id::DocumentId;
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What `import` did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ImportReport {
+    /// Documents that are new in the workspace.
+    pub imported: Vec<ImportedDocument>,
+    /// Files whose bytes were there already.
+    pub unchanged: Vec<UnchangedDocument>,
+    /// Files that could not be imported; the others were.
+    pub failed: Vec<Failure>,
+    /// What lies in imported folders and was left out.
+    #[serde(default)]
+    pub skipped: SkippedFiles,
+}
+
+/// What lies in imported folders and was left out: how many by reason, and the first by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFiles {
+    /// How many, by reason.
+    pub counts: BTreeMap<SkipReason, u64>,
+    /// The first hundred, in the order in which they were met.
+    pub files: Vec<SkippedFile>,
+}
+
+/// A file or folder that was left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// Its path as it was reached.
+    pub file: String,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a file in an imported folder was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// Its extension names no format that can be imported.
+    UnknownFormat,
+    /// Its name begins with a dot, or it is what an editor keeps while a file is open (`~$name.docx`).
+    Hidden,
+    /// The same file was reached by another path.
+    SamePath,
+    /// Neither file nor folder: a device, a pipe, a socket.
+    NotAFile,
+    /// It cannot be looked at.
+    Unreadable,
+    /// Folders are nested deeper than an import goes.
+    TooDeep,
+}
+
+impl SkipReason {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::UnknownFormat => "of a kind that cannot be imported",
+            Self::Hidden => "hidden",
+            Self::SamePath => "reached twice",
+            Self::NotAFile => "no regular file",
+            Self::Unreadable => "cannot be read",
+            Self::TooDeep => "nested too deep",
+        }
+    }
+}
+
+/// A document that was imported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ImportedDocument {
+    /// Its id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+    /// Title.
+    pub title: String,
+    /// Language.
+    pub language: Language,
+    /// Pages.
+    pub pages: u32,
+    /// Sentences.
+    pub sentences: u32,
+    /// Pages without a text layer.
+    pub scanned_pages: u32,
+    /// Pages by engine.
+    pub engines: EngineCounts,
+    /// Mean agreement of the two readers.
+    pub reader_agreement: Option<f64>,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+    /// What it says of itself.
+    #[serde(default)]
+    pub metadata: DocumentMetadata,
+    /// The document whose new version it is.
+    #[serde(default)]
+    pub predecessor: Option<DocumentId>,
+    /// The document that is a new version of it, where an older version came later.
+    #[serde(default)]
+    pub successor: Option<DocumentId>,
+}
+
+/// A file that was there already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnchangedDocument {
+    /// The document's id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+}

@@ -1,0 +1,239 @@
+//! Documents, their pages and versions, and the search in them.
+
+use crate::document::{
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference, Section, Sentence,
+};
+use crate::id::{DocumentId, SentenceId, TermId};
+use crate::text::{Language, Region, SentenceKind};
+use serde::{Deserialize, Serialize};
+
+/// A document in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentRow {
+    /// Its id.
+    pub id: DocumentId,
+    /// File name.
+    pub file: String,
+    /// Title.
+    pub title: String,
+    /// `pdf`, `text`, `jsonl`, `markdown`, `html` or `docx`.
+    pub format: DocumentFormat,
+    /// Language.
+    pub language: Language,
+    /// Pages.
+    pub pages: u32,
+    /// Sentences.
+    pub sentences: u32,
+    /// Pages without a text layer.
+    pub scanned_pages: u32,
+    /// Pages by engine.
+    pub engines: EngineCounts,
+    /// Mean agreement of the two readers.
+    pub reader_agreement: Option<f64>,
+    /// What a person should know.
+    pub warnings: Vec<DocumentWarning>,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// When it was imported, RFC 3339, UTC.
+    pub imported: String,
+    /// What it says of itself.
+    #[serde(default)]
+    pub metadata: DocumentMetadata,
+    /// The document whose new version it is.
+    #[serde(default)]
+    pub predecessor: Option<DocumentId>,
+}
+
+/// Sections and page count of a document, for the viewer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentOutline {
+    /// The document.
+    pub document: DocumentRow,
+    /// Its sections in reading order.
+    pub sections: Vec<Section>,
+    /// Its pages in order, without their text.
+    #[serde(default)]
+    pub pages: Vec<PageMark>,
+}
+
+/// How a page was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageMark {
+    /// Number, from 1.
+    pub number: u32,
+    /// The engine whose reading was kept.
+    pub engine: ReadEngine,
+    /// Agreement of the two readers.
+    pub agreement: Option<f64>,
+    /// No text layer.
+    pub scanned: bool,
+    /// A person should compare its text with the page: it carries a warning, or its text is not the main reader's.
+    pub look: bool,
+}
+
+/// A page for the viewer; its image comes over the `page` scheme.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageView {
+    /// The document.
+    pub document: DocumentId,
+    /// Number, from 1.
+    pub number: u32,
+    /// Width as displayed, in points (0: no image).
+    pub width: f32,
+    /// Height as displayed, in points (0: no image).
+    pub height: f32,
+    /// The engine whose reading was kept.
+    pub engine: ReadEngine,
+    /// Agreement of the two readers.
+    pub agreement: Option<f64>,
+    /// No text layer.
+    pub scanned: bool,
+    /// The page's text in reading order.
+    pub text: String,
+    /// For a page without an image: where its text begins in the document's (pages joined by a form feed), in scalar
+    /// values.
+    #[serde(default)]
+    pub offset: usize,
+    /// Sentences that begin on this page, in order.
+    pub sentences: Vec<SentenceView>,
+    /// Where the two readers differ.
+    #[serde(default)]
+    pub differences: Vec<ReaderDifference>,
+}
+
+/// A sentence with the terms in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SentenceView {
+    /// The sentence.
+    #[serde(flatten)]
+    pub sentence: Sentence,
+    /// Terms mentioned: (term, first scalar value, one past the last).
+    pub terms: Vec<(TermId, u32, u32)>,
+    /// References to other clauses, in order.
+    #[serde(default)]
+    pub references: Vec<ReferenceView>,
+}
+
+/// A reference in a sentence, in Unicode scalar values of the sentence's text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceView {
+    /// First scalar value.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// The words themselves.
+    pub text: String,
+    /// The instrument that it names, as written; none where it is its own document.
+    #[serde(default)]
+    pub instrument: Option<String>,
+    /// The clause in this workspace; none where the workspace does not hold it.
+    pub target: Option<ReferenceTarget>,
+}
+
+/// A clause that is referred to, by its first sentence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReferenceTarget {
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// Page on which the clause begins, from 1.
+    pub page: u32,
+    /// Path of its section, or empty.
+    pub section: String,
+    /// Its first sentence.
+    pub sentence: SentenceId,
+}
+
+/// A sentence of which the newer version of a document says something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedSentence {
+    /// The sentence in the older version.
+    pub before: Sentence,
+    /// The sentence in the newer version.
+    pub after: Sentence,
+}
+
+/// What changed from one version of a document to another. Sentences that only moved count as unchanged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentDiff {
+    /// The older version.
+    pub from: DocumentId,
+    /// The newer version.
+    pub to: DocumentId,
+    /// Only in the newer version, in its reading order.
+    pub added: Vec<Sentence>,
+    /// Only in the older version, in its reading order.
+    pub removed: Vec<Sentence>,
+    /// In both, with other words, in the newer one's reading order.
+    pub changed: Vec<ChangedSentence>,
+    /// How many sentences are the same.
+    pub unchanged: u64,
+}
+
+/// How much changed from one version of a document to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffCounts {
+    /// Sentences only in the newer version.
+    pub added: u64,
+    /// Sentences only in the older version.
+    pub removed: u64,
+    /// Sentences in both, with other words.
+    pub changed: u64,
+    /// Sentences that are the same.
+    pub unchanged: u64,
+}
+
+impl From<&DocumentDiff> for DiffCounts {
+    fn from(diff: &DocumentDiff) -> Self {
+        Self {
+            added: diff.added.len() as u64,
+            removed: diff.removed.len() as u64,
+            changed: diff.changed.len() as u64,
+            unchanged: diff.unchanged,
+        }
+    }
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchMode {
+    /// Words: BM25.
+    #[default]
+    Lexical,
+    /// Vectors.
+    Dense,
+    /// Both, by reciprocal rank.
+    Hybrid,
+}
+
+/// A passage found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchHit {
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The sentence.
+    pub id: SentenceId,
+    /// Id that the corpus file gave it.
+    pub external_id: Option<String>,
+    /// Score under the mode.
+    pub score: f64,
+    /// The text.
+    pub text: String,
+    /// The document.
+    pub document: DocumentId,
+    /// Page, from 1.
+    pub page: u32,
+    /// Section path.
+    pub section: String,
+    /// Kind.
+    pub kind: SentenceKind,
+    /// Where it stands.
+    pub boxes: Vec<Region>,
+    /// Where the words of the query stand in the text: (first scalar value, one past the last), in order.
+    #[serde(default)]
+    pub marks: Vec<(u32, u32)>,
+}

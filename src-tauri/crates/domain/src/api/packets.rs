@@ -1,0 +1,90 @@
+//! Packets: shares of the review for colleagues, and their answers.
+
+use super::{LookAlike, QueueFilter};
+use serde::{Deserialize, Serialize};
+
+/// Where a workspace that was made from a packet comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketOrigin {
+    /// SHA-256 of the packet, hexadecimal.
+    pub packet: String,
+    /// Name of the workspace that wrote it.
+    pub workspace: String,
+    /// The person whom it is for.
+    pub person: String,
+}
+
+/// What to put into a packet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PacketRequest {
+    /// The colleague's name; made a person of the workspace where it is none.
+    pub person: String,
+    /// Their role.
+    #[serde(default)]
+    pub role: crate::review::Role,
+    /// Which items; those that the person has decided already are left out.
+    pub filter: QueueFilter,
+    /// Most items, the first of the queue; 0 = all.
+    #[serde(default)]
+    pub most: u64,
+    /// Who the colleague is, where their name looks like somebody else's.
+    #[serde(default)]
+    pub like: LookAlike,
+}
+
+/// What was written into a packet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PacketReport {
+    /// SHA-256 of the packet, hexadecimal.
+    pub packet: String,
+    /// Items in it.
+    pub items: u64,
+    /// Sentences in it, which the colleague will read.
+    pub sentences: u64,
+    /// Whom it is for.
+    pub person: String,
+}
+
+/// What came back with a packet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeReport {
+    /// SHA-256 of the packet that the decisions claim to answer.
+    pub packet: String,
+    /// Who claims to have decided.
+    pub person: String,
+    /// Decisions that are new here.
+    pub merged: u64,
+    /// Decisions that were here already.
+    pub known: u64,
+    /// Decisions about items that are no longer in the workspace; kept out, by what stands for them.
+    pub without_item: Vec<String>,
+    /// Items on which reviewers differ now and did not before.
+    pub conflicts: u64,
+    /// New decisions that claim a time that has not come, or one before the packet was written; left out. The colleague's
+    /// clock is wrong, or this machine's.
+    #[serde(default)]
+    pub untimely: LeftOut,
+    /// New decisions about what the packet did not hold; left out.
+    #[serde(default)]
+    pub foreign: LeftOut,
+}
+
+/// Decisions that were left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How many.
+    pub decisions: u64,
+    /// About what, each item once, by what stands for it.
+    pub items: Vec<String>,
+}
+
+/// How an answer is taken in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergeRequest {
+    /// Who the colleague is, where their name looks like somebody else's.
+    #[serde(default)]
+    pub like: LookAlike,
+    /// The packet's file, which shows what it held; needed where a version before 60 of the workspace wrote it.
+    #[serde(default)]
+    pub packet: Option<std::path::PathBuf>,
+}

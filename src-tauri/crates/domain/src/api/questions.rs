@@ -1,0 +1,86 @@
+//! Questions: lists, and what writing them did.
+
+use super::JudgeReport;
+use crate::id::{DocumentId, QcaId};
+use crate::qca::{QcaLevel, QuestionType, Split};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Which questions to list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QuestionFilter {
+    /// Text that question or choices contain.
+    #[serde(default)]
+    pub query: Option<String>,
+    /// Level.
+    #[serde(default)]
+    pub level: Option<QcaLevel>,
+    /// Type.
+    #[serde(default)]
+    pub question_type: Option<QuestionType>,
+    /// Part of the dataset.
+    #[serde(default)]
+    pub split: Option<Split>,
+    /// First row.
+    #[serde(default)]
+    pub offset: u64,
+    /// Most rows; 0 = all.
+    #[serde(default)]
+    pub limit: u64,
+}
+
+/// A question in the list, with its anchor's place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuestionRow {
+    /// The question.
+    #[serde(flatten)]
+    pub question: crate::qca::Qca,
+    /// The anchor's text.
+    pub anchor_text: String,
+    /// The anchor's document.
+    pub document: DocumentId,
+    /// Title of that document.
+    pub document_title: String,
+    /// Page of the anchor.
+    pub page: u32,
+    /// Section path of the anchor.
+    pub section: String,
+}
+
+/// A question as `qca export` prints it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExportedQuestion {
+    /// The question with its place.
+    #[serde(flatten)]
+    pub row: QuestionRow,
+    /// The name of its cluster, the unit by which intervals are drawn: `Article 37`.
+    pub cluster: Option<String>,
+}
+
+/// What `augment` did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AugmentReport {
+    /// Questions accepted, by level and then split.
+    pub questions: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Drafts rejected, by reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// Anchors for which no question could be drafted, by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Who wrote them, in words: `offline generator (patterns and minimal edits; no language model)`.
+    pub source: String,
+    /// What was counted about asking the endpoint that wrote them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<crate::endpoint::AskCounts>,
+    /// Answers that were asked for anew with the reason why the one before could not be used.
+    #[serde(default)]
+    pub reasked: u64,
+    /// Of these, those that gave a question which passed the checks.
+    #[serde(default)]
+    pub recovered: u64,
+    /// What a judge made of the questions; none where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<JudgeReport>,
+    /// Questions that stand first in the review: a sample by level and type.
+    #[serde(default)]
+    pub sample: Vec<QcaId>,
+}

@@ -1,0 +1,87 @@
+//! Use cases that take long: their steps, and the jobs in which the window runs them.
+
+use super::ImportReport;
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+
+/// Steps of the main job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Reading files.
+    Import,
+    /// Finding terms.
+    Terms,
+    /// Embedding terms and sentences.
+    Embed,
+    /// Building the graph.
+    Graph,
+    /// Writing questions.
+    Questions,
+    /// Freezing the snapshot.
+    Freeze,
+    /// Training.
+    Train,
+    /// Evaluating.
+    Evaluate,
+    /// Writing the report.
+    Report,
+    /// Making an export.
+    Export,
+}
+
+impl Stage {
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::Terms => "terms",
+            Self::Embed => "embed",
+            Self::Graph => "graph",
+            Self::Questions => "questions",
+            Self::Freeze => "freeze",
+            Self::Train => "train",
+            Self::Evaluate => "evaluate",
+            Self::Report => "report",
+            Self::Export => "export",
+        }
+    }
+}
+
+/// Progress of a use case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The step.
+    pub stage: Stage,
+    /// The file or part that it is at.
+    pub item: String,
+    /// Units done.
+    pub done: u64,
+    /// Of how many; 0 = not known.
+    pub of: u64,
+}
+
+/// A job that this process does in the background (training runs are in [`RunRow`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// Number within this process, from 1.
+    pub id: u64,
+    /// `import`, `prepare` (terms to snapshot), `evaluate`.
+    pub kind: String,
+    /// What it is about: file names, or a run's number.
+    pub title: String,
+    /// Latest progress.
+    pub progress: Option<Progress>,
+    /// For an import: the files that were begun, in that order, and how many of their pages are read.
+    #[serde(default)]
+    pub files: Vec<Progress>,
+    /// It has ended.
+    pub done: bool,
+    /// It was cancelled or failed as a whole.
+    pub failure: Option<Failure>,
+    /// For an import: what was done.
+    pub import: Option<ImportReport>,
+    /// For questions by an endpoint: how the asking is going.
+    #[serde(default)]
+    pub asking: Option<crate::endpoint::AskProgress>,
+}

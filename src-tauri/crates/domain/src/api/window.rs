@@ -1,0 +1,41 @@
+//! What the shell tells the window of its own accord.
+
+use super::{RunRow, Task};
+use crate::id::RunId;
+use crate::protocol::JobEvent;
+use serde::{Deserialize, Serialize};
+
+/// What the shell tells the window, under the event name `lexforge`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Notice {
+    /// A background job began, went on or ended.
+    Task {
+        /// The job.
+        task: Task,
+    },
+    /// A run's state changed.
+    Run {
+        /// The run.
+        run: RunRow,
+    },
+    /// A run's worker said something.
+    RunEvent {
+        /// The run.
+        id: RunId,
+        /// What it said.
+        event: JobEvent,
+    },
+    /// Rows of the workspace changed; the window reloads what it shows.
+    Changed,
+}
+
+/// How the process of the window's page ended, so that the page had to be loaded again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PageEnd {
+    /// It broke off: by a fault of its own, or because something else ended it.
+    Crashed,
+    /// It took more memory than it may.
+    OutOfMemory,
+}

@@ -1,0 +1,57 @@
+//! The workspace as a whole, and the machine that it is opened on.
+
+use super::GraphState;
+use crate::dataset::Dataset;
+use crate::graph::GraphStats;
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+
+/// The open workspace, for the top bar, the rail's counts and the welcome screen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkspaceView {
+    /// Path of its file.
+    pub path: String,
+    /// Its name (the file's stem).
+    pub name: String,
+    /// Documents.
+    pub documents: u64,
+    /// Pages.
+    pub pages: u64,
+    /// Sentences.
+    pub sentences: u64,
+    /// Terms.
+    pub terms: u64,
+    /// Questions.
+    pub questions: u64,
+    /// Frozen snapshots.
+    pub datasets: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Head of the audit chain, hexadecimal.
+    pub audit_head: String,
+    /// The newest graph.
+    pub graph: Option<GraphStats>,
+    /// How old it is, and whether it should be built again.
+    #[serde(default)]
+    pub graph_state: GraphState,
+    /// The newest snapshot.
+    pub dataset: Option<Dataset>,
+    /// Languages of the documents.
+    pub languages: Vec<Language>,
+    /// Hosts of the named endpoints that are not this machine: what may leave goes there and nowhere else.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+}
+
+/// A line of `doctor`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// What was looked at.
+    pub check: String,
+    /// It is as it should be.
+    pub ok: bool,
+    /// What was found.
+    pub found: String,
+    /// The command or step that mends it; empty where all is well.
+    pub remedy: String,
+}
