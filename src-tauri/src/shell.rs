@@ -123,26 +123,6 @@ impl Shell {
     pub fn page_ends(&self) -> &PageEnds {
         &self.0.page_ends
     }
-
-    /// Asks the open workspace something on a thread that may wait.
-    pub async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&Engine) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
-        let engine = self.engine()?;
-        apart(move || question(&engine)).await
-    }
-}
-
-/// Does something on a thread that may wait, so that the window never does.
-pub async fn apart<T: Send + 'static>(deed: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    tauri::async_runtime::spawn_blocking(deed).await.unwrap_or_else(|error| {
-        Err(Failure::new(
-            Code::Internal,
-            format!("A step of the application broke off: {error}."),
-            "Nothing that was committed is lost. Try again; if it happens again, report it.",
-        ))
-    })
 }
 
 /// The content of a lock. A thread that broke off while it held it left nothing half done: all that is kept

@@ -1,6 +1,6 @@
 //! The page: the frame, and in it the screen that is shown.
 
-use crate::backend;
+use crate::backend::{self, call, commands};
 use crate::components::alert::Alert;
 use crate::components::keys_help::KeysHelp;
 use crate::components::palette::Palette;
@@ -37,9 +37,9 @@ pub fn Page() -> impl IntoView {
     Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
     backend::events::listen(move |notice| app.hear(notice));
     keys::listen(app);
-    app.attempt(backend::workspace::start_failure(), move |failure| app.failure.set(failure));
+    app.attempt(call(commands::StartFailure {}), move |failure| app.failure.set(failure));
     spawn_local(async move {
-        if let Ok(ended) = backend::workspace::page_end().await {
+        if let Ok(ended) = call(commands::PageEnd {}).await {
             app.ended.set(ended);
         }
     });

@@ -1,7 +1,7 @@
 //! What the page knows: the place where the reader is, the workspace, the jobs. Screens keep what should
 //! outlive a change of screen or language here; everything else stays in their own components.
 
-use crate::backend::{self, Answer};
+use crate::backend::{Answer, call, commands};
 use crate::components::toast::Toast;
 use crate::draft::Draft;
 use crate::review::bindings::Bindings;
@@ -274,7 +274,7 @@ impl App {
         spawn_local(async move {
             loop {
                 self.reloading.set_value(Reloading::Once);
-                match backend::workspace::workspace().await {
+                match call(commands::Workspace {}).await {
                     Ok(Some(view)) => self.opened(view),
                     Ok(None) => {
                         self.workspace.set(None);
@@ -296,7 +296,7 @@ impl App {
 
     /// Reads anew who reviews: the command line may have named somebody meanwhile.
     pub async fn read_people(self) {
-        match backend::review::people().await {
+        match call(commands::People {}).await {
             Ok(people) => put(self.people, Some(people)),
             Err(failure) => self.failure.set(Some(failure)),
         }
@@ -304,14 +304,14 @@ impl App {
 
     fn reload_jobs(self) {
         spawn_local(async move {
-            if let Ok(tasks) = backend::tasks::tasks().await {
+            if let Ok(tasks) = call(commands::Tasks {}).await {
                 put(self.tasks, tasks);
             }
             self.read_people().await;
-            if let Ok(schemas) = backend::review::term_schemas().await {
+            if let Ok(schemas) = call(commands::TermSchemas {}).await {
                 put(self.schemas, schemas);
             }
-            match backend::training::runs().await {
+            match call(commands::Runs {}).await {
                 Ok(runs) => put(self.runs, runs),
                 Err(failure) => self.failure.set(Some(failure)),
             }
@@ -351,8 +351,12 @@ impl App {
     pub fn import(self) {
         self.attempt(
             async {
-                let files = backend::workspace::pick_files().await?;
-                if files.is_empty() { Ok(0) } else { backend::tasks::import_documents(&files, None).await }
+                let files = call(commands::PickFiles {}).await?;
+                if files.is_empty() {
+                    Ok(0)
+                } else {
+                    call(commands::ImportDocuments { paths: files, password: None }).await
+                }
             },
             move |task| {
                 if task > 0 {
@@ -366,8 +370,8 @@ impl App {
     pub fn import_folder(self) {
         self.attempt(
             async {
-                match backend::workspace::pick_folder().await? {
-                    Some(folder) => backend::tasks::import_documents(&[folder], None).await,
+                match call(commands::PickFolder {}).await? {
+                    Some(folder) => call(commands::ImportDocuments { paths: vec![folder], password: None }).await,
                     None => Ok(0),
                 }
             },
@@ -383,8 +387,8 @@ impl App {
     pub fn pick_workspace(self) {
         self.attempt(
             async {
-                match backend::workspace::pick_workspace().await? {
-                    Some(path) => backend::workspace::open_workspace(&path).await.map(Some),
+                match call(commands::PickWorkspace {}).await? {
+                    Some(path) => call(commands::OpenWorkspace { path }).await.map(Some),
                     None => Ok(None),
                 }
             },
@@ -396,8 +400,8 @@ impl App {
     pub fn new_workspace(self) {
         self.attempt(
             async {
-                match backend::workspace::pick_new_workspace().await? {
-                    Some(path) => backend::workspace::create_workspace(&path).await.map(Some),
+                match call(commands::PickNewWorkspace {}).await? {
+                    Some(path) => call(commands::CreateWorkspace { path }).await.map(Some),
                     None => Ok(None),
                 }
             },
@@ -413,7 +417,7 @@ impl App {
 
     /// Begins to find terms, build the graph and write questions.
     pub fn prepare(self) {
-        self.attempt(backend::tasks::prepare(), |_| ());
+        self.attempt(call(commands::Prepare {}), |_| ());
     }
 
     /// The job of a kind that is at work now.

@@ -1,20 +1,12 @@
-//! Commands about the audit chain and the machine.
+//! Commands about the audit chain.
 
-use crate::shell::{Answer, Shell, apart};
-use lexforge_domain::api::{AuditReport, AuditRow, Check};
-use tauri::State;
+use super::{Reply, ask};
+use crate::shell::Shell;
+use lexforge_domain::api::commands::ActivityRequest as Request;
 
-#[tauri::command]
-pub async fn audit_rows(shell: State<'_, Shell>, limit: u64, before: Option<i64>) -> Answer<Vec<AuditRow>> {
-    shell.ask(move |engine| engine.audit_rows(limit, before)).await
-}
-
-#[tauri::command]
-pub async fn audit_verify(shell: State<'_, Shell>) -> Answer<AuditReport> {
-    shell.ask(|engine| engine.audit_verify()).await
-}
-
-#[tauri::command]
-pub async fn doctor() -> Answer<Vec<Check>> {
-    apart(|| Ok(lexforge_engine::doctor())).await
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::AuditRows(asked) => ask(shell, asked, |engine, asked| engine.audit_rows(asked.limit, asked.before)),
+        Request::AuditVerify(asked) => ask(shell, asked, |engine, _| engine.audit_verify()),
+    }
 }

@@ -1,45 +1,37 @@
-//! Commands about evaluations.
+//! Commands about evaluations and exports.
 
+use super::{Reply, ask, job};
 use crate::platform;
 use crate::shell::{Answer, Shell};
-use crate::tasks::begin;
-use lexforge_domain::api::{EvaluationView, ExportRequest, ExportRow};
+use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
-use tauri::State;
+use lexforge_engine::Engine;
 
-#[tauri::command]
-pub fn evaluate(shell: State<'_, Shell>, run: RunId) -> Answer<u64> {
-    begin(&shell, "evaluate", &run.to_string(), move |engine, watch| engine.evaluate(run, watch).map(|_| ()))
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::Evaluate(asked) => {
+            let title = asked.run.to_string();
+            job(shell, asked, "evaluate", &title, |engine, watch, asked| engine.evaluate(asked.run, watch).map(|_| ()))
+        }
+        Request::Evaluation(asked) => ask(shell, asked, |engine, asked| engine.evaluation(asked.run)),
+        Request::OpenReport(asked) => ask(shell, asked, |engine, asked| open_report(engine, asked.run)),
+        Request::ExportRun(asked) => {
+            let title = asked.request.run.map(|run| run.to_string()).unwrap_or_default();
+            job(shell, asked, "export", &title, |engine, watch, asked| {
+                engine.export_run(&asked.request, watch).map(|_| ())
+            })
+        }
+        Request::Exports(asked) => ask(shell, asked, |engine, asked| engine.exports(asked.run)),
+    }
 }
 
-#[tauri::command]
-pub async fn evaluation(shell: State<'_, Shell>, run: RunId) -> Answer<Option<EvaluationView>> {
-    shell.ask(move |engine| engine.evaluation(run)).await
-}
-
-/// Opens the report of a run; neither the window nor the workspace names its path.
-#[tauri::command]
-pub async fn open_report(shell: State<'_, Shell>, run: RunId) -> Answer<()> {
-    shell
-        .ask(move |engine| match engine.report_of(run) {
-            Some(path) => platform::open_file(&path),
-            None => Err(Failure::new(
-                Code::FileUnreadable,
-                format!("The report of run {run} is not beside the workspace."),
-                "Evaluate the run again to write it anew.",
-            )),
-        })
-        .await
-}
-
-/// Exports a run in the background; returns the job's number.
-#[tauri::command]
-pub fn export_run(shell: State<'_, Shell>, request: ExportRequest) -> Answer<u64> {
-    let title = request.run.map(|run| run.to_string()).unwrap_or_default();
-    begin(&shell, "export", &title, move |engine, watch| engine.export_run(&request, watch).map(|_| ()))
-}
-
-#[tauri::command]
-pub async fn exports(shell: State<'_, Shell>, run: RunId) -> Answer<Vec<ExportRow>> {
-    shell.ask(move |engine| engine.exports(run)).await
+fn open_report(engine: &Engine, run: RunId) -> Answer<()> {
+    match engine.report_of(run) {
+        Some(path) => platform::open_file(&path),
+        None => Err(Failure::new(
+            Code::FileUnreadable,
+            format!("The report of run {run} is not beside the workspace."),
+            "Evaluate the run again to write it anew.",
+        )),
+    }
 }

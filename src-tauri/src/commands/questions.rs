@@ -1,10 +1,59 @@
-//! Commands about questions.
+//! Commands about questions and how they are written.
 
+use super::{Reply, ask, job};
 use crate::shell::{Answer, Shell};
-use lexforge_domain::api::{QuestionFilter, QuestionRow, Rows};
-use tauri::State;
+use lexforge_domain::api::commands::{ExportDataset, QuestionsRequest as Request};
+use lexforge_domain::api::{DatasetExport, DatasetExportRequest, Writing};
+use lexforge_engine::{AskRequest, Engine, JudgeRequest, Silent};
+use std::path::Path;
 
-#[tauri::command]
-pub async fn questions(shell: State<'_, Shell>, filter: QuestionFilter) -> Answer<Rows<QuestionRow>> {
-    shell.ask(move |engine| engine.questions(&filter)).await
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::Questions(asked) => ask(shell, asked, |engine, asked| engine.questions(&asked.filter)),
+        Request::PlanQuestions(asked) => {
+            ask(shell, asked, |engine, asked| engine.plan_questions(&who(asked.writing), &Silent))
+        }
+        Request::PlanJudging(asked) => {
+            ask(shell, asked, |engine, asked| engine.plan_judging(&who(asked.writing), &Silent))
+        }
+        Request::WriteQuestions(asked) => {
+            let title = asked.writing.endpoint.clone();
+            job(shell, asked, "questions", &title, |engine, watch, asked| {
+                engine.augment_with(&who(asked.writing), watch).map(|_| ())
+            })
+        }
+        Request::PlanEstimate(asked) => {
+            ask(shell, asked, |engine, asked| engine.plan_estimate(&who(asked.writing), &Silent))
+        }
+        Request::EstimateWriting(asked) => {
+            ask(shell, asked, |engine, asked| engine.estimate_writing(&who(asked.writing), &Silent))
+        }
+        Request::RejectedDrafts(asked) => ask(shell, asked, |engine, asked| engine.rejected_drafts(&asked.filter)),
+        Request::ExportDataset(asked) => ask(shell, asked, |engine, asked| export(engine, &asked)),
+    }
+}
+
+/// Who is to write, as the engine takes it.
+fn who(writing: Writing) -> AskRequest {
+    let judge = writing.judged_from.map(|threshold| JudgeRequest {
+        endpoint: writing.endpoint.clone(),
+        threshold,
+        consent: writing.judge_consent.clone(),
+        ..JudgeRequest::default()
+    });
+    AskRequest { endpoint: writing.endpoint, judge, consent: writing.consent, ..AskRequest::default() }
+}
+
+/// The folder is named after the snapshot and its form.
+fn export(engine: &Engine, asked: &ExportDataset) -> Answer<DatasetExport> {
+    let ExportDataset { folder, format, without_choices } = asked;
+    let newest = engine.datasets()?.into_iter().next();
+    let hash = newest.as_ref().and_then(|d| d.hash.get(..8)).unwrap_or("snapshot").to_owned();
+    let out = Path::new(folder).join(format!("{hash}-{}", format.tag())).display().to_string();
+    engine.export_dataset(&DatasetExportRequest {
+        dataset: None,
+        format: *format,
+        without_choices: *without_choices,
+        out,
+    })
 }

@@ -1,15 +1,27 @@
 //! Commands that begin and end background jobs.
 
+use super::{Reply, job, now};
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
-use lexforge_domain::api::Task;
+use lexforge_domain::api::commands::TasksRequest as Request;
 use lexforge_engine::{GraphRequest, ParseOptions};
 use std::path::PathBuf;
-use tauri::State;
 
-#[tauri::command]
-pub fn import_documents(shell: State<'_, Shell>, paths: Vec<PathBuf>, password: Option<String>) -> Answer<u64> {
-    import(&shell, paths, password)
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::ImportDocuments(asked) => {
+            now(asked, |asked| import(shell, asked.paths.into_iter().map(PathBuf::from).collect(), asked.password))
+        }
+        Request::Prepare(asked) => job(shell, asked, "prepare", "", |engine, watch, _| {
+            // Too few questions for a snapshot: what was made before is kept, and the job says why it ended there.
+            engine.prepare(&GraphRequest::default(), watch)?.dataset.map(|_| ())
+        }),
+        Request::Tasks(asked) => now(asked, |_| Ok(shell.tasks().list())),
+        Request::CancelTask(asked) => now(asked, |asked| {
+            shell.tasks().cancel(asked.id);
+            Ok(())
+        }),
+    }
 }
 
 /// Imports files and folders in the background. The job's title has one line for each. The password, if there is one,
@@ -22,22 +34,4 @@ pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> A
     begin(shell, "import", &names.join("\n"), move |engine, watch| {
         engine.import(&paths, &ParseOptions { password, ..ParseOptions::default() }, watch).map(|_| ())
     })
-}
-
-#[tauri::command]
-pub fn prepare(shell: State<'_, Shell>) -> Answer<u64> {
-    begin(&shell, "prepare", "", |engine, watch| {
-        // Too few questions for a snapshot: what was made before is kept, and the job says why it ended there.
-        engine.prepare(&GraphRequest::default(), watch)?.dataset.map(|_| ())
-    })
-}
-
-#[tauri::command]
-pub fn tasks(shell: State<'_, Shell>) -> Vec<Task> {
-    shell.tasks().list()
-}
-
-#[tauri::command]
-pub fn cancel_task(shell: State<'_, Shell>, id: u64) {
-    shell.tasks().cancel(id);
 }

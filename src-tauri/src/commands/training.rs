@@ -1,61 +1,36 @@
 //! Commands about training runs.
 
+use super::{Reply, apart, ask};
 use crate::follow;
-use crate::shell::{Answer, Shell, apart};
-use lexforge_domain::RunId;
-use lexforge_domain::api::{BaseRow, RunControl, RunDetail, RunPlan, RunRow, TrainRequest};
-use lexforge_domain::protocol::JobEvent;
-use lexforge_engine::Silent;
-use tauri::State;
+use crate::shell::{Answer, Shell};
+use lexforge_domain::api::RunRow;
+use lexforge_domain::api::commands::{Command, TrainingRequest as Request};
+use lexforge_engine::{Engine, Silent};
 
-#[tauri::command]
-pub async fn base_models(shell: State<'_, Shell>) -> Answer<Vec<BaseRow>> {
-    shell.ask(|engine| engine.base_models()).await
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::BaseModels(asked) => ask(shell, asked, |engine, _| engine.base_models()),
+        Request::PlanRun(asked) => ask(shell, asked, |engine, asked| engine.plan_run(&asked.request)),
+        Request::StartTraining(asked) => followed(shell, asked, |engine, asked| engine.train(&asked.request, &Silent)),
+        Request::Runs(asked) => ask(shell, asked, |engine, _| engine.runs()),
+        Request::RunDetail(asked) => ask(shell, asked, |engine, asked| engine.run_detail(asked.id)),
+        Request::RunEvents(asked) => ask(shell, asked, |engine, asked| engine.run_events(asked.id, None)),
+        Request::ControlRun(asked) => ask(shell, asked, |engine, asked| engine.control_run(asked.id, asked.control)),
+        Request::ResumeRun(asked) => followed(shell, asked, |engine, asked| engine.resume_run(asked.id)),
+    }
 }
 
-#[tauri::command]
-pub async fn plan_run(shell: State<'_, Shell>, request: TrainRequest) -> Answer<RunPlan> {
-    shell.ask(move |engine| engine.plan_run(&request)).await
-}
-
-#[tauri::command]
-pub async fn start_training(shell: State<'_, Shell>, request: TrainRequest) -> Answer<RunRow> {
-    let (shell, engine) = (shell.inner().clone(), shell.engine()?);
-    apart(move || {
-        let run = engine.train(&request, &Silent)?;
+/// Does something that makes a worker live, and follows its run.
+fn followed<C: Command<Answer = RunRow>>(
+    shell: &Shell,
+    command: C,
+    deed: impl FnOnce(&Engine, C) -> Answer<RunRow> + Send + 'static,
+) -> Reply {
+    let shell = shell.clone();
+    apart(command, move |command| {
+        let engine = shell.engine()?;
+        let run = deed(&engine, command)?;
         follow::run_of(&shell, &engine, run.id);
         Ok(run)
     })
-    .await
-}
-
-#[tauri::command]
-pub async fn runs(shell: State<'_, Shell>) -> Answer<Vec<RunRow>> {
-    shell.ask(|engine| engine.runs()).await
-}
-
-#[tauri::command]
-pub async fn run_detail(shell: State<'_, Shell>, id: RunId) -> Answer<RunDetail> {
-    shell.ask(move |engine| engine.run_detail(id)).await
-}
-
-#[tauri::command]
-pub async fn run_events(shell: State<'_, Shell>, id: RunId, after: Option<u64>) -> Answer<Vec<JobEvent>> {
-    shell.ask(move |engine| engine.run_events(id, after)).await
-}
-
-#[tauri::command]
-pub async fn control_run(shell: State<'_, Shell>, control: RunControl) -> Answer<()> {
-    shell.ask(move |engine| engine.control_run(control.id, control.control)).await
-}
-
-#[tauri::command]
-pub async fn resume_run(shell: State<'_, Shell>, id: RunId) -> Answer<RunRow> {
-    let (shell, engine) = (shell.inner().clone(), shell.engine()?);
-    apart(move || {
-        let run = engine.resume_run(id)?;
-        follow::run_of(&shell, &engine, id);
-        Ok(run)
-    })
-    .await
 }

@@ -1,98 +1,85 @@
-//! Commands about the workspace as a whole.
+//! Commands about the workspace as a whole, the dialogs of the operating system, this machine and this window.
 
-use crate::shell::{Answer, Shell, apart};
-use lexforge_domain::Failure;
-use lexforge_domain::api::{PageEnd, WorkspaceView};
-use std::path::PathBuf;
-use tauri::{AppHandle, State};
-use tauri_plugin_dialog::{DialogExt, FilePath};
+use super::{Reply, apart, now};
+use crate::shell::{Answer, Shell};
+use lexforge_domain::api::commands::{Command, PickSave, WorkspaceRequest as Request};
+use lexforge_domain::{Code, Failure};
+use std::path::{Path, PathBuf};
+use tauri::{AppHandle, Wry};
+use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 
 /// Extensions that the file dialog offers; the import itself decides by what is in a file.
 const FORMATS: [&str; 9] = ["pdf", "docx", "html", "htm", "xhtml", "md", "markdown", "txt", "jsonl"];
 
-#[tauri::command]
-pub async fn workspace(shell: State<'_, Shell>) -> Answer<Option<WorkspaceView>> {
-    match shell.current() {
-        Some(engine) => apart(move || engine.view().map(Some)).await,
-        None => Ok(None),
+pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::Workspace(asked) => {
+            let engine = shell.current();
+            apart(asked, move |_| engine.map(|engine| engine.view()).transpose())
+        }
+        Request::OpenWorkspace(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| shell.open(asked.path.as_ref()))
+        }
+        Request::CreateWorkspace(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| shell.create(&Path::new(&asked.path).with_extension("lexforge")))
+        }
+        Request::PickWorkspace(asked) => {
+            dialog(app, asked, |dialog, _| picked(dialog.add_filter("Lexforge", &["lexforge"]).blocking_pick_file()))
+        }
+        Request::PickNewWorkspace(asked) => dialog(app, asked, |dialog, _| {
+            let dialog = dialog.add_filter("Lexforge", &["lexforge"]).set_file_name("workspace.lexforge");
+            picked(dialog.blocking_save_file())
+        }),
+        Request::PickFiles(asked) => dialog(app, asked, |dialog, _| {
+            let files = dialog.add_filter(FORMATS.join(", "), &FORMATS).blocking_pick_files();
+            files.unwrap_or_default().into_iter().filter_map(local).map(text).collect()
+        }),
+        Request::PickFolder(asked) => dialog(app, asked, |dialog, _| picked(dialog.blocking_pick_folder())),
+        Request::PickSave(asked) => dialog(app, asked, |dialog, PickSave { name, extension }| {
+            let dialog = dialog.add_filter(extension.to_uppercase(), &[&extension]).set_file_name(name);
+            let path = dialog.blocking_save_file().and_then(local).map(|path| match path.extension() {
+                Some(_) => path,
+                None => path.with_extension(&extension),
+            });
+            path.map(text).transpose()
+        }),
+        Request::PickOpen(asked) => dialog(app, asked, |dialog, asked| {
+            let endings: Vec<&str> = asked.extensions.iter().map(String::as_str).collect();
+            picked(dialog.add_filter(endings.join(", "), &endings).blocking_pick_file())
+        }),
+        Request::StartFailure(asked) => now(asked, |_| Ok(shell.start_failure())),
+        Request::PageEnd(asked) => now(asked, |_| Ok(shell.page_ends().told())),
+        Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
 }
 
-#[tauri::command]
-pub async fn open_workspace(shell: State<'_, Shell>, path: PathBuf) -> Answer<WorkspaceView> {
-    let shell = shell.inner().clone();
-    apart(move || shell.open(&path)).await
+/// Asks the user by a dialog of the operating system.
+fn dialog<C: Command>(
+    app: &AppHandle,
+    command: C,
+    asks: impl FnOnce(FileDialogBuilder<Wry>, C) -> Answer<C::Answer> + Send + 'static,
+) -> Reply {
+    let app = app.clone();
+    apart(command, move |command| asks(app.dialog().file(), command))
 }
 
-#[tauri::command]
-pub async fn create_workspace(shell: State<'_, Shell>, path: PathBuf) -> Answer<WorkspaceView> {
-    let shell = shell.inner().clone();
-    apart(move || shell.create(&path.with_extension("lexforge"))).await
-}
-
-#[tauri::command]
-pub async fn pick_workspace(app: AppHandle) -> Answer<Option<PathBuf>> {
-    apart(move || Ok(app.dialog().file().add_filter("Lexforge", &["lexforge"]).blocking_pick_file().and_then(local)))
-        .await
-}
-
-#[tauri::command]
-pub async fn pick_new_workspace(app: AppHandle) -> Answer<Option<PathBuf>> {
-    apart(move || {
-        let dialog = app.dialog().file().add_filter("Lexforge", &["lexforge"]).set_file_name("workspace.lexforge");
-        Ok(dialog.blocking_save_file().and_then(local))
-    })
-    .await
-}
-
-#[tauri::command]
-pub async fn pick_files(app: AppHandle) -> Answer<Vec<PathBuf>> {
-    apart(move || {
-        let picked = app.dialog().file().add_filter(FORMATS.join(", "), &FORMATS).blocking_pick_files();
-        Ok(picked.unwrap_or_default().into_iter().filter_map(local).collect())
-    })
-    .await
-}
-
-#[tauri::command]
-pub async fn pick_folder(app: AppHandle) -> Answer<Option<PathBuf>> {
-    apart(move || Ok(app.dialog().file().blocking_pick_folder().and_then(local))).await
-}
-
-/// Asks where a file should be written.
-#[tauri::command]
-pub async fn pick_save(app: AppHandle, name: String, extension: String) -> Answer<Option<PathBuf>> {
-    apart(move || {
-        let dialog = app.dialog().file().add_filter(extension.to_uppercase(), &[&extension]).set_file_name(name);
-        Ok(dialog.blocking_save_file().and_then(local).map(|path| match path.extension() {
-            Some(_) => path,
-            None => path.with_extension(&extension),
-        }))
-    })
-    .await
-}
-
-/// Asks for one file with one of these extensions.
-#[tauri::command]
-pub async fn pick_open(app: AppHandle, extensions: Vec<String>) -> Answer<Option<PathBuf>> {
-    apart(move || {
-        let endings: Vec<&str> = extensions.iter().map(String::as_str).collect();
-        Ok(app.dialog().file().add_filter(endings.join(", "), &endings).blocking_pick_file().and_then(local))
-    })
-    .await
-}
-
-#[tauri::command]
-pub fn start_failure(shell: State<'_, Shell>) -> Option<Failure> {
-    shell.start_failure()
-}
-
-/// How the process of the page before this one ended, where it ended by itself; told once.
-#[tauri::command]
-pub fn page_end(shell: State<'_, Shell>) -> Option<PageEnd> {
-    shell.page_ends().told()
+fn picked(path: Option<FilePath>) -> Answer<Option<String>> {
+    path.and_then(local).map(text).transpose()
 }
 
 fn local(path: FilePath) -> Option<PathBuf> {
     path.into_path().ok()
+}
+
+/// A path as the page can hold it.
+fn text(path: PathBuf) -> Answer<String> {
+    path.into_os_string().into_string().map_err(|path| {
+        Failure::new(
+            Code::FileUnreadable,
+            format!("The name {} cannot be read as text.", path.display()),
+            "Give the file or folder another name, then choose it again.",
+        )
+    })
 }

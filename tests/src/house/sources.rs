@@ -145,6 +145,14 @@ pub fn names_a_command(line: &str) -> bool {
     verb || option
 }
 
+/// The commands that scripts for the window call: `invoke('Name'`, or `call('Name'` for short.
+pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
+    ["invoke('", "call('"].into_iter().flat_map(move |call| {
+        text.match_indices(call)
+            .filter_map(move |(at, call)| text[at + call.len()..].split_once('\'').map(|(name, _)| name))
+    })
+}
+
 /// Whether a crate's first file forbids `unsafe`.
 pub fn forbids_unsafe(names: &Names) -> bool {
     names.attributes.iter().any(|attribute| attribute == "forbid(unsafe_code)")
@@ -211,6 +219,12 @@ mod tests {
         for said in ["lexforge endpoint 1", "the lexforge term", "(\"--part\", w)", "a -- b", "lexforge audit 1"] {
             assert!(!names_a_command(said), "{said}");
         }
+    }
+
+    #[test]
+    fn commands_in_scripts_are_seen() {
+        let script = "const call = window.core.invoke; await call('Tasks'); window.core.invoke('Page', { number: 1 })";
+        assert_eq!(called_in_scripts(script).collect::<Vec<_>>(), ["Page", "Tasks"]);
     }
 
     #[test]

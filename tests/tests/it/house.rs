@@ -1,6 +1,7 @@
 //! The house rules, applied to this repository.
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
+use lexforge_domain::api::commands;
 use lexforge_tests::house::{dependencies, files, rooms, sources};
 use lexforge_tests::repository::{data, files as tracked, root};
 use sha2::{Digest, Sha256};
@@ -236,6 +237,34 @@ fn the_page_has_no_inline_styles() {
         .map(|(file, ..)| file)
         .collect();
     none("style attributes, which the content security policy refuses", &breaches);
+}
+
+/// That the shell answers every command, and that the page asks for nothing else, the compiler sees. Here: that each is
+/// asked, that nobody goes round the table, and that the scripts of the window's tests know it, too.
+#[test]
+fn page_and_shell_speak_by_the_table_of_commands() {
+    let metadata = metadata();
+    let table = commands::Request::NAMES.concat();
+    let page = shipped(package(&metadata, "lexforge-ui"));
+    let asked = |name: &&str| page.iter().any(|(_, text, _)| text.contains(&format!("commands::{name} {{")));
+    let mut breaches: Vec<String> =
+        table.iter().filter(|name| !asked(name)).map(|name| format!("the page never asks {name}")).collect();
+    for (file, text, names) in &page {
+        let by_hand = text.contains("\"invoke\"") || !sources::forbidden_macros(names, &["json"]).is_empty();
+        if by_hand && !file.ends_with("/backend/invoke.rs") {
+            breaches.push(format!("{file} asks the shell by itself"));
+        }
+    }
+    for (file, _, names) in shipped(package(&metadata, "lexforge-app")) {
+        let others = sources::forbidden_macros(&names, &["generate_handler"]);
+        breaches.extend(others.iter().map(|name| format!("{file} answers by {name}!")));
+    }
+    for (file, text) in rust_files(package(&metadata, "lexforge-tests"), &["tests/it/window/"]) {
+        for name in sources::called_in_scripts(&text).filter(|name| !table.contains(name)) {
+            breaches.push(format!("{file} calls {name}, which is no command"));
+        }
+    }
+    none("commands", &breaches);
 }
 
 #[test]

@@ -1,21 +1,21 @@
 //! The bridge to the shell: `window.__TAURI__`, reached without generated bindings.
 
 use js_sys::{Function, JSON, Promise, Reflect};
+use lexforge_domain::api::commands::Command;
 use lexforge_domain::{Code, DocumentId, Failure};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
 /// What a command gives.
 pub type Answer<T> = Result<T, Failure>;
 
-/// Calls a command of the shell; `arguments` is an object whose fields are the command's parameters.
-pub async fn call<T: DeserializeOwned>(command: &str, arguments: Value) -> Answer<T> {
-    let promise = start(command, &arguments).map_err(|error| broken(command, &error))?;
+/// Asks the shell.
+pub async fn call<C: Command>(command: C) -> Answer<C::Answer> {
+    let promise = start(&command).map_err(|error| broken(C::NAME, &error))?;
     match JsFuture::from(promise).await {
-        Ok(value) => read(&value).map_err(|reason| broken(command, &reason.into())),
-        Err(error) => Err(read(&error).unwrap_or_else(|_| broken(command, &error))),
+        Ok(value) => read(&value).map_err(|reason| broken(C::NAME, &reason.into())),
+        Err(error) => Err(read(&error).unwrap_or_else(|_| broken(C::NAME, &error))),
     }
 }
 
@@ -30,9 +30,9 @@ pub fn page_image(document: DocumentId, sha256: &str, page: u32, dpi: u32, turn:
     format!("{base}{document}/{page}?dpi={dpi}&turn={turn}&of={}", sha256.get(..16).unwrap_or(sha256))
 }
 
-fn start(command: &str, arguments: &Value) -> Result<Promise, JsValue> {
-    let arguments = JSON::parse(&arguments.to_string())?;
-    core("invoke")?.call2(&JsValue::NULL, &command.into(), &arguments)?.dyn_into()
+fn start<C: Command>(command: &C) -> Result<Promise, JsValue> {
+    let arguments = serde_json::to_string(command).map_err(|error| error.to_string())?;
+    core("invoke")?.call2(&JsValue::NULL, &C::NAME.into(), &JSON::parse(&arguments)?)?.dyn_into()
 }
 
 fn core(function: &str) -> Result<Function, JsValue> {

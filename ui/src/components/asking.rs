@@ -2,7 +2,7 @@
 
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::format::count;
 use crate::i18n::{t, tf, tn};
@@ -26,7 +26,7 @@ pub fn ChooseEndpoint(
 ) -> impl IntoView {
     let app = use_app();
     let rows = Fetched::<Vec<EndpointRow>>::default();
-    rows.ask(backend::endpoints::endpoints());
+    rows.ask(call(commands::Endpoints {}));
     let names = move || {
         let named = rows.value.get().unwrap_or_default().into_iter().map(|row| row.endpoint.name);
         named.chain([LOCAL.to_owned()]).collect::<Vec<_>>()

@@ -2,7 +2,7 @@
 
 use super::chooser::{Chooser, Line};
 use super::icon::Icon;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::i18n::{Lang, lang, speak, t};
 use crate::route::Route;
@@ -89,7 +89,7 @@ fn Open() -> impl IntoView {
     let documents = Fetched::<Vec<DocumentRow>>::default();
     let terms = Fetched::<Rows<Term>>::default();
     if app.workspace.with_untracked(Option::is_some) {
-        documents.ask(backend::library::documents());
+        documents.ask(call(commands::Documents {}));
     }
     Effect::new(move |_| {
         let query = query.get();
@@ -97,7 +97,7 @@ fn Open() -> impl IntoView {
             terms.forget();
         } else {
             let filter = TermFilter { query: Some(query), limit: 8, ..TermFilter::default() };
-            terms.ask(async move { backend::terms::terms(&filter).await });
+            terms.ask(call(commands::Terms { filter }));
         }
     });
     let lines = Signal::derive(move || {

@@ -1,7 +1,7 @@
 //! The person under whose name decisions are made, and who else there is.
 
 use super::chooser::{Chooser, Line};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::i18n::{t, tag};
 use crate::route::Route;
 use crate::state::use_app;
@@ -84,7 +84,7 @@ fn Choose(#[prop(into)] close: Callback<()>) -> impl IntoView {
         close.run(());
         match person {
             None => app.go(Route::Settings),
-            Some(id) => app.attempt(backend::review::be_person(id), move |people| {
+            Some(id) => app.attempt(call(commands::BePerson { person: id }), move |people| {
                 app.people.set(Some(people));
                 app.changes.update(|n| *n += 1);
             }),

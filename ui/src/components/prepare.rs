@@ -2,7 +2,7 @@
 
 use super::icon::{Icon, Sign};
 use super::task_progress::TaskProgress;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -23,7 +23,7 @@ pub fn Prepare(
         Some(id) => view! {
             <span class="progress" role="status">
                 <TaskProgress task/>
-                <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                <button class="btn ghost sm" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
                     {t("action.cancel")}
                 </button>
             </span>

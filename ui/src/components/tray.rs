@@ -6,7 +6,7 @@ use super::bar::Bar;
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use super::run_badge::RunBadge;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::imports::open_failures;
@@ -205,7 +205,7 @@ fn TaskItem(id: u64) -> impl IntoView {
                 <b class="nowrap">{name}</b>
                 <span class="t-small clip grow" title=title.clone()>{title.clone()}</span>
                 {move || working.get().then(|| view! {
-                    <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                    <button class="btn ghost sm" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
                         {t("action.cancel")}
                     </button>
                 })}

@@ -1,6 +1,6 @@
 //! The decision that ends a conflict: one of up to three choices, with a reason. Keys: 1–3, Tab to the reason, Ctrl Enter.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::toast::Toast;
 use crate::i18n::{t, tag, tf, tn};
@@ -94,7 +94,7 @@ pub fn Adjudicate(
         let text = text.clone();
         busy.set(true);
         spawn_local(async move {
-            let answer = backend::review::decide(&decision).await;
+            let answer = call(commands::Decide { decision }).await;
             busy.try_set(false);
             match answer {
                 Ok(_) => {

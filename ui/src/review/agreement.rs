@@ -2,7 +2,7 @@
 //! stay under it.
 
 use super::class;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::levels::Levels;
 use crate::components::note::{Note, Tone};
@@ -27,7 +27,7 @@ pub fn Agreement(
     let view = Fetched::<AgreementView>::default();
     Effect::new(move |_| {
         app.changes.track();
-        view.refresh(backend::review::agreement(kind));
+        view.refresh(call(commands::Agreement { kind }));
     });
     view! {
         <section id="agreement">

@@ -1,7 +1,7 @@
 //! Decisions made outside a queue: recorded at once, told with a way back.
 
 use super::desk::did;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::toast::Toast;
 use crate::i18n::{t, tf};
 use crate::state::App;
@@ -12,7 +12,7 @@ use lexforge_domain::review::{Choice, Edit, Subject};
 /// Records one choice about these items; `then` runs once it is saved.
 pub fn decide(app: App, subjects: Vec<Subject>, choice: Choice, edit: Edit, then: impl FnOnce() + 'static) {
     let decision = NewDecision { subjects, choice, edit, reason: String::new(), adjudicates: false };
-    app.attempt(async move { backend::review::decide(&decision).await }, move |act| {
+    app.attempt(call(commands::Decide { decision }), move |act| {
         app.toast.set(Some(Toast {
             text: tf("review.told", &[("deed", &did(act.choice, act.items, &act.text))]),
             undo: Some(Callback::new(move |()| undo(app))),
@@ -24,7 +24,7 @@ pub fn decide(app: App, subjects: Vec<Subject>, choice: Choice, edit: Edit, then
 
 /// Takes the last deed back.
 pub fn undo(app: App) {
-    app.attempt(backend::review::undo_decision(), move |act| {
+    app.attempt(call(commands::UndoDecision {}), move |act| {
         let text = match act {
             Some(act) => tf("review.undone", &[("deed", &did(act.choice, act.items, &act.text))]),
             None => t("review.nothing_to_undo"),

@@ -5,7 +5,7 @@ use super::class;
 use super::context::ContextCard;
 use super::desk::name;
 use super::votes::{Votes, sign};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -40,7 +40,7 @@ pub fn Conflicts(
         rows.refresh(async move {
             let mut all = Vec::new();
             for kind in kinds {
-                all.extend(backend::review::conflicts(*kind).await?);
+                all.extend(call(commands::Conflicts { kind: *kind }).await?);
             }
             all.sort_by(|a, b| a.since.cmp(&b.since));
             Ok(all)
@@ -155,7 +155,7 @@ fn about(app: crate::state::App, row: &ConflictRow) -> String {
 #[component]
 fn Agreed(kind: SubjectKind) -> impl IntoView {
     let agreement = Fetched::<AgreementView>::default();
-    agreement.ask(backend::review::agreement(kind));
+    agreement.ask(call(commands::Agreement { kind }));
     move || {
         let level =
             agreement.value.with(|view| view.as_ref().map(|view| view.overall.alpha)).filter(|a| a.value.is_some());
@@ -181,7 +181,7 @@ fn Conflict(
         app.changes.track();
         // What others have said meanwhile is shown once the reason that is being written is recorded or left.
         if reason.with(|reason| reason.trim().is_empty()) {
-            item.refresh(backend::review::review_item(subject));
+            item.refresh(call(commands::ReviewItem { subject }));
         }
     });
     view! {

@@ -10,7 +10,7 @@
 
 use super::candidates::with_marks;
 use super::form::{Mode, TypeAhead};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::App;
@@ -130,7 +130,7 @@ impl Desk {
     /// Asks for the queue again, with this item on the desk.
     pub fn refresh(self, at: Option<Subject>) {
         let filter = self.filter.get_untracked();
-        self.view.ask(async move { backend::review::review_queue(&filter, at).await });
+        self.view.ask(call(commands::ReviewQueue { filter, at }));
     }
 
     /// The item that the queue is asked for: the one on the desk, unless it has gone.
@@ -210,7 +210,7 @@ impl Desk {
             }
             spawn_local(async move {
                 // An item that cannot be fetched ahead is asked for again when its turn comes.
-                if let Ok(item) = backend::review::review_item(subject).await {
+                if let Ok(item) = call(commands::ReviewItem { subject }).await {
                     let _ = self.ahead.try_update_value(|ahead| {
                         ahead.retain(|known| known.subject() != subject);
                         ahead.push(item);
@@ -393,8 +393,10 @@ impl Desk {
             let mut at = None;
             while let Some(deed) = self.deeds.try_with_value(|deeds| deeds.front().cloned()).flatten() {
                 let answer = match &deed {
-                    Deed::Decide(decision, _) => backend::review::decide(decision).await.map(|_| None),
-                    Deed::Undo => backend::review::undo_decision().await.map(Some),
+                    Deed::Decide(decision, _) => {
+                        call(commands::Decide { decision: NewDecision::clone(decision) }).await.map(|_| None)
+                    }
+                    Deed::Undo => call(commands::UndoDecision {}).await.map(Some),
                 };
                 let Some(current) = self.shown.try_get_untracked() else { return };
                 match answer {
@@ -471,7 +473,7 @@ impl Desk {
 async fn is_gone(deed: &Deed) -> bool {
     let Deed::Decide(decision, _) = deed else { return false };
     let Some(subject) = decision.subjects.first().copied() else { return false };
-    matches!(backend::review::review_item(subject).await, Err(failure) if failure.code == Code::NotFound)
+    matches!(call(commands::ReviewItem { subject }).await, Err(failure) if failure.code == Code::NotFound)
 }
 
 /// What was done, in words: `accepted “incident”`, `accepted 12 terms`.

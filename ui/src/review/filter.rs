@@ -1,7 +1,7 @@
 //! Which items a queue holds.
 
 use super::class;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
@@ -27,7 +27,7 @@ pub fn QueueFilters(
     let documents = Fetched::<Vec<DocumentRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        documents.refresh(backend::library::documents());
+        documents.refresh(call(commands::Documents {}));
     });
     let titles = Signal::derive(move || {
         let all = documents.value.get().unwrap_or_default();

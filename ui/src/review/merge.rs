@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use super::form::Mode;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::chooser::{Chooser, Line};
 use crate::components::law::lang_tag;
 use crate::components::toast::Toast;
@@ -36,7 +36,7 @@ pub fn MergeChooser(
             found.forget();
         } else {
             let filter = TermFilter { query: Some(query), limit: 12, ..TermFilter::default() };
-            found.ask(async move { backend::terms::terms(&filter).await });
+            found.ask(call(commands::Terms { filter }));
         }
     });
     let line = |term: Term| Line {

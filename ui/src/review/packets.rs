@@ -1,7 +1,7 @@
 //! Files of the review: a packet for a colleague, one's answer to a packet, glossaries.
 
 use super::outcome::Outcome;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
@@ -28,13 +28,18 @@ const FORMATS: [(GlossaryFormat, &str); 4] = [
     (GlossaryFormat::Json, "json"),
 ];
 
+/// Asks for a file with one of these endings.
+fn file_ending_in(endings: &[&str]) -> commands::PickOpen {
+    commands::PickOpen { extensions: endings.iter().map(|ending| (*ending).to_owned()).collect() }
+}
+
 /// Asks for a packet and for a place, and makes a workspace of one's own from the packet.
 pub fn open(app: App) {
     app.attempt(
         async {
-            let Some(packet) = backend::review::pick_open(&[PACKET]).await? else { return Ok(None) };
-            match backend::workspace::pick_new_workspace().await? {
-                Some(path) => backend::review::open_packet(&packet, &path).await.map(Some),
+            let Some(packet) = call(file_ending_in(&[PACKET])).await? else { return Ok(None) };
+            match call(commands::PickNewWorkspace {}).await? {
+                Some(path) => call(commands::OpenPacket { packet, workspace: path }).await.map(Some),
                 None => Ok(None),
             }
         },
@@ -53,8 +58,10 @@ pub fn answer(app: App) {
     app.attempt(
         async move {
             let name = format!("{}.{ANSWER}", file_name(&person));
-            match backend::review::pick_save(&name, ANSWER).await? {
-                Some(path) => backend::review::write_answer(&path).await.map(|report| Some((report, path))),
+            match call(commands::PickSave { name, extension: ANSWER.to_owned() }).await? {
+                Some(path) => {
+                    call(commands::WriteAnswer { path: path.clone() }).await.map(|report| Some((report, path)))
+                }
                 None => Ok(None),
             }
         },
@@ -68,7 +75,7 @@ pub fn answer(app: App) {
 
 /// Takes in the decisions of a colleague.
 pub fn merge(app: App) {
-    app.attempt(async { backend::review::pick_open(&[ANSWER]).await }, move |path| {
+    app.attempt(call(file_ending_in(&[ANSWER])), move |path| {
         if let Some(path) = path {
             merge_as(app, path, MergeRequest::default());
         }
@@ -78,7 +85,7 @@ pub fn merge(app: App) {
 /// Takes in an answer in this way. What must be said first is asked: who the colleague is, or what the packet held.
 pub fn merge_as(app: App, path: String, request: MergeRequest) {
     spawn_local(async move {
-        match backend::review::merge_answer(&path, &request).await {
+        match call(commands::MergeAnswer { path: path.clone(), request: request.clone() }).await {
             Ok(report) => {
                 app.failure.set(None);
                 app.outcome.set(Some(Outcome::Merged(report)));
@@ -97,7 +104,7 @@ pub fn merge_as(app: App, path: String, request: MergeRequest) {
 
 /// Asks for the packet that is answered, and goes on with it.
 pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
-    app.attempt(async { backend::review::pick_open(&[PACKET]).await }, move |packet| {
+    app.attempt(call(file_ending_in(&[PACKET])), move |packet| {
         if let Some(packet) = packet {
             merge_as(app, path, MergeRequest { packet: Some(packet.into()), ..request });
         }
@@ -108,11 +115,11 @@ pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
 pub fn import(app: App) {
     app.attempt(
         async {
-            let endings = ["csv", "tsv", "tbx", "xml", "ttl", "json"];
-            let Some(path) = backend::review::pick_open(&endings).await? else { return Ok(None) };
+            let glossary = file_ending_in(&["csv", "tsv", "tbx", "xml", "ttl", "json"]);
+            let Some(path) = call(glossary).await? else { return Ok(None) };
             let ending = path.rsplit('.').next().unwrap_or_default();
             let format = GlossaryFormat::of_extension(ending).unwrap_or(GlossaryFormat::Csv);
-            backend::review::import_glossary(&path, format).await.map(Some)
+            call(commands::ImportGlossary { path, format }).await.map(Some)
         },
         move |report| {
             if let Some(report) = report {
@@ -126,10 +133,12 @@ pub fn import(app: App) {
 fn export(app: App, format: GlossaryFormat, ending: &'static str) {
     app.attempt(
         async move {
-            match backend::review::pick_save(&format!("glossary.{ending}"), ending).await? {
-                Some(path) => backend::review::export_glossary(&path, format).await.map(|report| Some((report, path))),
-                None => Ok(None),
-            }
+            let name = format!("glossary.{ending}");
+            let Some(path) = call(commands::PickSave { name, extension: ending.to_owned() }).await? else {
+                return Ok(None);
+            };
+            let terms = call(commands::ExportGlossary { path: path.clone(), format }).await?;
+            Ok(Some((terms, path)))
         },
         move |written| {
             if let Some((report, path)) = written {
@@ -212,8 +221,10 @@ pub fn PacketForm(
         };
         spawn_local(async move {
             let file = format!("{}.{PACKET}", file_name(&request.person));
-            let written = match backend::review::pick_save(&file, PACKET).await {
-                Ok(Some(path)) => backend::review::write_packet(&request, &path).await.map(|report| (report, path)),
+            let written = match call(commands::PickSave { name: file, extension: PACKET.to_owned() }).await {
+                Ok(Some(path)) => {
+                    call(commands::WritePacket { request, path: path.clone() }).await.map(|report| (report, path))
+                }
                 Ok(None) => return,
                 Err(failure) => Err(failure),
             };

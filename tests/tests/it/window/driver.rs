@@ -130,11 +130,11 @@ impl Window {
     /// Waits until the latest job of a kind has ended, and fails if the job did.
     pub async fn until_task(&self, kind: &str, seconds: u64) {
         let ended = format!(
-            "return window.__TAURI__.core.invoke('tasks').then(all => {{ const t = all.filter(t => t.kind === {kind:?}).pop(); return !!t && t.done }})"
+            "return window.__TAURI__.core.invoke('Tasks').then(all => {{ const t = all.filter(t => t.kind === {kind:?}).pop(); return !!t && t.done }})"
         );
         self.until(kind, seconds, &ended).await;
         let failure = format!(
-            "return window.__TAURI__.core.invoke('tasks').then(all => all.filter(t => t.kind === {kind:?}).pop().failure)"
+            "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === {kind:?}).pop().failure)"
         );
         assert_eq!(self.ask(&failure).await, Value::Null, "{kind} failed");
     }

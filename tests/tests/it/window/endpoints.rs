@@ -16,7 +16,7 @@ async fn nothing_is_sent_before_somebody_agreed() {
     let workspace = home.path().join("firm.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
     window.until_task("prepare", 400).await;
 
     name_one(&window, &proxy.url()).await;
@@ -84,6 +84,6 @@ async fn agree(window: &Window, proxy: &FaultProxy) {
     assert_eq!(proxy.connections(), before, "nothing was sent before somebody agreed");
     window.click("#consent-agree").await;
     window.until_task("questions", 400).await;
-    window.until("written questions", 60, "return window.__TAURI__.core.invoke('questions', { filter: { limit: 1 } }).then(q => q.rows[0].source === 'llm')").await;
+    window.until("written questions", 60, "return window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } }).then(q => q.rows[0].source === 'llm')").await;
     pictures::of_screen(window, "questions-written").await;
 }

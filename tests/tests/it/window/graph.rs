@@ -44,7 +44,7 @@ async fn an_expert_walks_the_graph_to_the_page() {
     window.go("graph").await;
     window.until("that there is no graph", 20, "return !!document.querySelector('.empty')").await;
     pictures::of_screen(&window, "graph-empty").await;
-    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
     window.until_task("prepare", 400).await;
     window.until("the neighbourhood", 30, DRAWN).await;
 

@@ -103,7 +103,7 @@ async fn compare_two_versions(window: &Window) {
         window.until("the link", 20, "return !!document.querySelector('.changes-link')").await;
         window.click("#about").await;
     }
-    let linked = "return window.__TAURI__.core.invoke('audit_rows', { limit: 50, before: null }).then(rows => rows.some(r => r.action === 'document.link'))";
+    let linked = "return window.__TAURI__.core.invoke('AuditRows', { limit: 50, before: null }).then(rows => rows.some(r => r.action === 'document.link'))";
     assert_eq!(window.ask(linked).await, true);
     window.click(".changes-link").await;
     window.until("the changed words", 20, "return document.querySelectorAll('#versions .is').length > 0").await;

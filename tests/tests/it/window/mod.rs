@@ -77,7 +77,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
     // What the file dialog would do after a choice.
     let path = home.path().join("fresh.lexforge");
     let made =
-        format!("return window.__TAURI__.core.invoke('create_workspace', {{ path: {:?} }}).then(w => w.name)", path);
+        format!("return window.__TAURI__.core.invoke('CreateWorkspace', {{ path: {:?} }}).then(w => w.name)", path);
     assert_eq!(window.ask(&made).await, "fresh");
     // The old page answers until the new one has come: a mark on it tells them apart.
     window.run("window.beforeReload = true; location.reload()").await;
@@ -86,7 +86,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
     window.go("terms").await;
     pictures::of_screen(&window, "terms-empty").await;
 
-    let missing = "return window.__TAURI__.core.invoke('open_workspace', { path: '/nowhere/x.lexforge' }).then(() => 'opened', f => f.code)";
+    let missing = "return window.__TAURI__.core.invoke('OpenWorkspace', { path: '/nowhere/x.lexforge' }).then(() => 'opened', f => f.code)";
     assert_eq!(window.ask(missing).await, "workspace_missing");
     window.close().await;
     drop(driver);
@@ -241,7 +241,7 @@ async fn start_run(window: &Window, epochs: &str, steps: &str) {
 /// Whether a condition holds for the newest run; one that failed ends the test.
 fn first_run(condition: &str) -> String {
     format!(
-        "return window.__TAURI__.core.invoke('runs').then(([run]) => {{ if (!run) return false; \
+        "return window.__TAURI__.core.invoke('Runs').then(([run]) => {{ if (!run) return false; \
          if (['failed', 'died'].includes(run.state)) throw new Error(JSON.stringify(run)); return {condition} }})"
     )
 }

@@ -7,7 +7,7 @@ use lexforge_tests::repository;
 use serde_json::Value;
 
 /// What the queue says of itself: decided and to do, as the engine counts them.
-const STANDING: &str = "return window.__TAURI__.core.invoke('review_queue', { filter: { kind: 'term' }, at: null })\
+const STANDING: &str = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'term' }, at: null })\
     .then(v => ({ ...v.standing, conflicts: v.conflicts }))";
 /// Nothing is on its way any more and an item lies on the desk.
 const SETTLED: &str = "return !!document.querySelector('#item-title') && !document.querySelector('.work .skel') \
@@ -22,7 +22,7 @@ async fn an_expert_reviews_by_keyboard() {
     let arguments = [workspace.as_path(), &repository::sample()];
     let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
     window.until_task("prepare", 400).await;
     window.go("terms").await;
     window.until("a term to decide", 30, SETTLED).await;
@@ -58,12 +58,12 @@ async fn an_expert_reviews_by_keyboard() {
     window.go("terms").await;
     window.until("a term to decide again", 30, SETTLED).await;
     assert_eq!(window.ask(STANDING).await, left);
-    let verdicts = "return window.__TAURI__.core.invoke('terms', { filter: { limit: 0 } })\
+    let verdicts = "return window.__TAURI__.core.invoke('Terms', { filter: { limit: 0 } })\
         .then(r => ['accepted', 'rejected', 'merged', 'conflict'].map(s => r.rows.filter(t => t.status === s).length))";
     let verdicts = window.ask(verdicts).await;
     let of = |at: usize| verdicts[at].as_u64().unwrap_or_default();
     assert!(of(0) >= 10 && of(1) >= 5 && of(2) >= 2 && of(3) == 0, "{verdicts}");
-    let chain = window.ask("return window.__TAURI__.core.invoke('audit_verify')").await;
+    let chain = window.ask("return window.__TAURI__.core.invoke('AuditVerify')").await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
@@ -161,14 +161,14 @@ async fn mark_three(window: &Window) {
 
 /// A colleague rejects what was accepted first.
 async fn disagree(window: &Window) {
-    let accepted = "return window.__TAURI__.core.invoke('terms', { filter: { status: 'accepted', limit: 1 } }).then(r => r.rows[0].id)";
+    let accepted = "return window.__TAURI__.core.invoke('Terms', { filter: { status: 'accepted', limit: 1 } }).then(r => r.rows[0].id)";
     let term = window.ask(accepted).await;
     let colleague = format!(
-        "const call = window.__TAURI__.core.invoke; const view = await call('people'); \
-         const other = await call('put_person', {{ name: 'Reviewer 2', role: 'domain_expert', share: 1 }}); \
-         await call('be_person', {{ person: other.id }}); \
-         await call('decide', {{ decision: {{ subjects: [{{ kind: 'term', id: {term} }}], choice: 'reject', reason: 'Too general to be a term.' }} }}); \
-         await call('be_person', {{ person: view.me.id }}); return (await call('conflicts', {{ kind: 'term' }})).length"
+        "const call = window.__TAURI__.core.invoke; const view = await call('People'); \
+         const other = await call('PutPerson', {{ name: 'Reviewer 2', role: 'domain_expert', share: 1, like: 'ask' }}); \
+         await call('BePerson', {{ person: other.id }}); \
+         await call('Decide', {{ decision: {{ subjects: [{{ kind: 'term', id: {term} }}], choice: 'reject', reason: 'Too general to be a term.' }} }}); \
+         await call('BePerson', {{ person: view.me.id }}); return (await call('Conflicts', {{ kind: 'term' }})).length"
     );
     assert_eq!(window.ask(&colleague).await, 1);
     window.click("#tab-conflicts").await;
@@ -189,12 +189,12 @@ async fn adjudicate(window: &Window) {
 /// A colleague decides like the first reviewer on the one question that both look at: how far they agree by more than chance
 /// cannot be said then, and the window says why.
 async fn agree(window: &Window) {
-    let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('people'); \
+    let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('People'); \
          const other = view.people.find(p => p.name === 'Reviewer 2'); \
-         const row = (await call('questions', { filter: { limit: 0 } })).rows.find(row => row.status === 'accepted'); \
-         await call('be_person', { person: other.id }); \
-         await call('decide', { decision: { subjects: [{ kind: 'question', id: row.id }], choice: 'accept' } }); \
-         await call('be_person', { person: view.me.id }); return true";
+         const row = (await call('Questions', { filter: { limit: 0 } })).rows.find(row => row.status === 'accepted'); \
+         await call('BePerson', { person: other.id }); \
+         await call('Decide', { decision: { subjects: [{ kind: 'question', id: row.id }], choice: 'accept' } }); \
+         await call('BePerson', { person: view.me.id }); return true";
     assert_eq!(window.ask(colleague).await, true);
     window.go("library").await;
     window.go("questions").await;
@@ -221,6 +221,6 @@ async fn decide_questions(window: &Window) {
     window.until("the reason", 10, "return document.activeElement.id === 'reject-reason'").await;
     window.fill("#reject-reason", "Two choices are right.").await;
     window.press('\u{E007}').await;
-    let rejected = "return window.__TAURI__.core.invoke('review_queue', { filter: { kind: 'question' }, at: null }).then(v => v.standing.rejected === 1 && v.standing.accepted === 1)";
+    let rejected = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'question' }, at: null }).then(v => v.standing.rejected === 1 && v.standing.accepted === 1)";
     window.until("both decisions", 20, rejected).await;
 }

@@ -17,10 +17,10 @@ async fn an_operator_trains_a_decoder() {
     window.until_task("import", 120).await;
     window.go("training").await;
     pictures::of_screen(&window, "training-no-snapshot").await;
-    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
     window.until_task("prepare", 400).await;
 
-    let bases = "return window.__TAURI__.core.invoke('base_models')";
+    let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
     let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
     if !bases.as_array().is_some_and(|rows| rows.iter().any(works)) {
@@ -162,7 +162,7 @@ async fn come_back(window: &Window) {
 /// Two short runs, of which one leaves a stage out.
 async fn compare(window: &Window) {
     for stage in ["", "#stage-token"] {
-        let before = window.ask("return window.__TAURI__.core.invoke('runs').then(runs => runs.length)").await;
+        let before = window.ask("return window.__TAURI__.core.invoke('Runs').then(runs => runs.length)").await;
         window.click("#preset-thorough").await;
         window.click("#preset-quick_look").await;
         if !stage.is_empty() {
@@ -170,7 +170,7 @@ async fn compare(window: &Window) {
         }
         window.fill("#steps", "4").await;
         window.click("#start-training").await;
-        let newer = format!("return window.__TAURI__.core.invoke('runs').then(runs => runs.length > {before})");
+        let newer = format!("return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})");
         window.until("another run", 60, &newer).await;
         window.until("the run to finish", 400, &first_run("run.state === 'finished'")).await;
     }
@@ -200,7 +200,7 @@ async fn compare(window: &Window) {
 async fn leave(window: &Window, home: &std::path::Path) {
     let folder = home.join("left-as-gguf");
     let export = format!(
-        "return window.__TAURI__.core.invoke('runs').then(([run]) => window.__TAURI__.core.invoke('export_run', {{ request: \
+        "return window.__TAURI__.core.invoke('Runs').then(([run]) => window.__TAURI__.core.invoke('ExportRun', {{ request: \
          {{ run: run.id, format: 'gguf', dtype: 'q8_0', folder: {folder:?}, replace: false, shard_bytes: null }} }}))"
     );
     window.ask(&export).await;

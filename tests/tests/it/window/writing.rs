@@ -17,8 +17,8 @@ const ON_DESK: &str = "return !!document.querySelector('#item-title') && !docume
     && !document.querySelector('.work .skel')";
 /// The tabs and the rail count what the engine counts.
 const RIGHT_COUNTS: &str = "const call = window.__TAURI__.core.invoke; \
-    const all = (await call('questions', { filter: { limit: 1 } })).total; \
-    const queue = await call('review_queue', { filter: { kind: 'question' }, at: null }); \
+    const all = (await call('Questions', { filter: { limit: 1 } })).total; \
+    const queue = await call('ReviewQueue', { filter: { kind: 'question' }, at: null }); \
     const n = id => +(document.querySelector(id + ' .n')?.innerText ?? 'NaN').replace(',', ''); \
     return all > 0 && n('#go-questions') === all && n('#tab-all') === all \
     && n('#tab-queue') === queue.standing.to_do && n('#tab-conflicts') === queue.conflicts";
@@ -50,7 +50,7 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     let workspace = home.path().join("written.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('prepare')").await;
+    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
     window.until_task("prepare", 400).await;
     name_endpoint(&window, "firm", &proxy.url()).await;
 
@@ -62,7 +62,7 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     word_a_prompt(&window).await;
     name_classes(&window).await;
     write_anew_elsewhere(&window, &workspace).await;
-    let chain = window.ask("return window.__TAURI__.core.invoke('audit_verify')").await;
+    let chain = window.ask("return window.__TAURI__.core.invoke('AuditVerify')").await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
@@ -100,7 +100,7 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     window
         .until("how far it is", 60, "return /\\d/.test(document.querySelector('#asking .run-bar')?.innerText ?? '')")
         .await;
-    let moving = "const t = (await window.__TAURI__.core.invoke('tasks')).filter(t => t.kind === 'questions').pop(); \
+    let moving = "const t = (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'questions').pop(); \
         return (t.asking?.done ?? 0) > 24";
     window.until("answers", 60, moving).await;
     for said in ["accepted", "a second"] {
@@ -109,7 +109,7 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     }
     pictures::of_screen(window, "writing-run").await;
     window.click("#pause-writing").await;
-    let ended = "return (await window.__TAURI__.core.invoke('tasks')).filter(t => t.kind === 'questions').pop().done";
+    let ended = "return (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'questions').pop().done";
     window.until("the pause", 60, ended).await;
     window.until("the strip to go", 20, "return !document.querySelector('#asking')").await;
     let before = proxy.seen();
@@ -123,7 +123,7 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     let again = before.requests.iter().filter(|(prompt, times)| after.requests[*prompt] > **times).count();
     assert!(again <= AT_A_TIME, "{again} prompts were asked again, more than were on their way");
     assert!(after.answered.len() > before.answered.len());
-    let written = "return (await window.__TAURI__.core.invoke('questions', { filter: { limit: 1 } })).rows[0].source";
+    let written = "return (await window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } })).rows[0].source";
     assert_eq!(window.ask(written).await, "llm");
 }
 
@@ -149,7 +149,7 @@ async fn write_anew_elsewhere(window: &Window, workspace: &Path) {
     window.go("questions").await;
     window.click("#tab-queue").await;
     window.until("a question to decide", 20, ON_DESK).await;
-    let decided = "const v = await window.__TAURI__.core.invoke('review_queue', { filter: { kind: 'question' }, at: null }); \
+    let decided = "const v = await window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'question' }, at: null }); \
         return v.standing.accepted + v.standing.rejected + v.standing.skipped";
     let before = window.ask(decided).await;
     window.speak("zh").await;
@@ -177,7 +177,7 @@ async fn look_at_what_was_not_taken(window: &Window) {
     window.click("#tab-rejected").await;
     let cards = "return document.querySelectorAll('#rejected-list .card').length > 0";
     window.until("drafts that were not taken", 30, cards).await;
-    let counts = "const all = (await window.__TAURI__.core.invoke('rejected_drafts', { filter: { limit: 0, offset: 0 } })).rows; \
+    let counts = "const all = (await window.__TAURI__.core.invoke('RejectedDrafts', { filter: { limit: 0, offset: 0 } })).rows; \
         const n = {}; for (const r of all) n[r.reason] = (n[r.reason] ?? 0) + 1; \
         const want = Object.values(n).sort((a, b) => b - a); \
         const got = [...document.querySelectorAll('#rejected-reason option')].slice(1).map(o => +o.textContent.match(/· ([\\d,]+)$/)[1].replace(',', '')); \
@@ -217,7 +217,7 @@ async fn take_the_data_elsewhere(window: &Window, home: &Path) {
         let folder = home.join(format);
         std::fs::create_dir(&folder).unwrap();
         let write = format!(
-            "return window.__TAURI__.core.invoke('export_dataset', {{ folder: {folder:?}, format: {format:?}, withoutChoices: false }})"
+            "return window.__TAURI__.core.invoke('ExportDataset', {{ folder: {folder:?}, format: {format:?}, without_choices: false }})"
         );
         let written = window.ask(&write).await;
         let within = Path::new(written["folder"].as_str().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 mod verify;
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -30,12 +30,12 @@ pub fn Activity() -> impl IntoView {
         app.changes.track();
         older.set(Vec::new());
         all_shown.set(false);
-        rows.ask(backend::activity::audit_rows(ROWS, None));
+        rows.ask(call(commands::AuditRows { limit: ROWS, before: None }));
     });
     let more = move |_| {
         let last = older.with_untracked(|o| o.last().map(|r| r.sequence));
         let last = last.or_else(|| rows.value.with_untracked(|r| r.as_ref()?.last().map(|r| r.sequence)));
-        app.attempt(backend::activity::audit_rows(ROWS, last), move |more| {
+        app.attempt(call(commands::AuditRows { limit: ROWS, before: last }), move |more| {
             all_shown.set((more.len() as u64) < ROWS);
             older.update(|known| known.extend(more));
         });
@@ -43,7 +43,7 @@ pub fn Activity() -> impl IntoView {
     let check = move |_| {
         busy.set(true);
         report.ask(async move {
-            let found = backend::activity::audit_verify().await;
+            let found = call(commands::AuditVerify {}).await;
             busy.try_set(false);
             found
         });

@@ -1,6 +1,6 @@
 //! A run leaves: in which form, where to, and how near the files are to what was measured here.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
@@ -53,7 +53,7 @@ pub fn Export(
     let made = Fetched::<Vec<ExportRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        made.refresh(backend::evaluation::exports(run));
+        made.refresh(call(commands::Exports { run }));
     });
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));
@@ -64,7 +64,7 @@ pub fn Export(
         let stem = app.workspace.with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
         app.attempt(
             async move {
-                let Some(folder) = backend::workspace::pick_folder().await? else { return Ok(0) };
+                let Some(folder) = call(commands::PickFolder {}).await? else { return Ok(0) };
                 let folder = format!("{folder}/{stem}-run-{run}-{}", kind_name(format, dtype));
                 let request = ExportRequest {
                     run: Some(run),
@@ -74,7 +74,7 @@ pub fn Export(
                     replace: false,
                     shard_bytes: None,
                 };
-                backend::evaluation::export_run(&request).await
+                call(commands::ExportRun { request }).await
             },
             |_| (),
         );

@@ -9,7 +9,7 @@ mod scorers;
 mod shortcuts;
 mod verdict;
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -46,7 +46,7 @@ pub fn Evaluation() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         match id.get() {
-            Some(id) => view.ask(backend::evaluation::evaluation(id)),
+            Some(id) => view.ask(call(commands::Evaluation { run: id })),
             None => view.forget(),
         }
     });
@@ -99,7 +99,7 @@ fn RunChoice(finished: Memo<Vec<RunRow>>, chosen: Memo<Option<RunRow>>) -> impl 
 fn Report(id: RunId) -> impl IntoView {
     let app = use_app();
     view! {
-        <button class="btn" id="open-report" on:click=move |_| app.attempt(backend::evaluation::open_report(id), |()| ())>
+        <button class="btn" id="open-report" on:click=move |_| app.attempt(call(commands::OpenReport { run: id }), |()| ())>
             <Sign icon=Icon::Out/>
             {t("evaluation.open_report")}
         </button>
@@ -128,7 +128,7 @@ fn NotEvaluated(id: RunId) -> impl IntoView {
             view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
         } else {
             view! {
-                <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(backend::evaluation::evaluate(id), |_| ())>
+                <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(call(commands::Evaluate { run: id }), |_| ())>
                     <Sign icon=Icon::Scales/>
                     {t("training.evaluate")}
                 </button>

@@ -1,6 +1,6 @@
 //! How old the graph is, and what to do where that matters.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
@@ -33,7 +33,7 @@ pub fn Stale() -> impl IntoView {
                     {news.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
                     {state.can_update.then(|| view! {
                         <button class="btn sm self-start" id="update-graph" disabled=move || app.busy("graph").is_some()
-                            on:click=move |_| app.attempt(backend::graph::update_graph(), |_| ())>{t("graph.update")}</button>
+                            on:click=move |_| app.attempt(call(commands::UpdateGraph {}), |_| ())>{t("graph.update")}</button>
                     })}
                 </section>
             }
@@ -96,14 +96,14 @@ pub fn Rebuild() -> impl IntoView {
         Some(id) => view! {
             <span class="progress" role="status">
                 <TaskProgress task/>
-                <button class="btn ghost sm" on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                <button class="btn ghost sm" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
                     {t("action.cancel")}
                 </button>
             </span>
         }
         .into_any(),
         None => view! {
-            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(backend::graph::build_graph(None), |_| ())>
+            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None }), |_| ())>
                 <Sign icon=Icon::Graph/>
                 {t("graph.rebuild")}
             </button>

@@ -2,7 +2,7 @@
 //! anything is built.
 
 use super::names::strength;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::histogram::Histogram;
 use crate::components::icon::{Icon, Sign};
@@ -68,7 +68,7 @@ pub fn Calibration() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         let settings = asked.get();
-        found.refresh(async move { backend::graph::graph_calibration(settings.as_ref()).await });
+        found.refresh(call(commands::GraphCalibration { settings }));
     });
     let settings =
         Memo::new(move |_| asked.get().or_else(|| found.value.with(|f| f.as_ref().map(|f| f.settings.clone()))));
@@ -171,7 +171,7 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
                 <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
                     on:click=move |_| {
                         let settings = draft.get_untracked();
-                        app.attempt(async move { backend::graph::build_graph(Some(&settings)).await }, |_| ());
+                        app.attempt(call(commands::BuildGraph { settings: Some(settings) }), |_| ());
                     }>
                     <Sign icon=Icon::Graph/>
                     {t("graph.build_with")}

@@ -1,7 +1,7 @@
 //! Who is how well linked: degrees, terms that stand everywhere, sentences that stand alone.
 
 use super::place::{Crumb, GraphTab};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
@@ -77,7 +77,7 @@ pub fn Census() -> impl IntoView {
     let found = Fetched::<GraphCensus>::default();
     Effect::new(move |_| {
         app.changes.track();
-        found.refresh(backend::graph::graph_census());
+        found.refresh(call(commands::GraphCensus {}));
     });
     move || match (found.failure.get(), found.value.get()) {
         (Some(failure), _) => view! { <ErrorPanel failure/> }.into_any(),

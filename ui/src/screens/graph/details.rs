@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::names::{crumb, kind_class, kind_tag, strength};
 use super::place::{Crumb, GraphPlace};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, lang_tag};
@@ -76,7 +76,7 @@ fn Edge(one: NodeRef, other: NodeRef, title: String, what: NodeContent) -> impl 
     let detail = Fetched::<EdgeDetail>::default();
     Effect::new(move |_| {
         app.changes.track();
-        detail.refresh(backend::graph::graph_edge(one, other));
+        detail.refresh(call(commands::GraphEdge { one, other }));
     });
     let crumb = crumb(&what);
     let badge =
@@ -251,7 +251,7 @@ fn CentreTerm(id: lexforge_domain::TermId) -> impl IntoView {
     let detail = Fetched::<TermDetail>::default();
     Effect::new(move |_| {
         app.changes.track();
-        detail.refresh(backend::terms::term(id));
+        detail.refresh(call(commands::Term { id }));
     });
     let body = move || match (detail.failure.get(), detail.value.get()) {
         (Some(failure), _) => view! { <div class="pad"><ErrorPanel failure/></div> }.into_any(),
@@ -306,8 +306,8 @@ fn CentreSentence(id: lexforge_domain::SentenceId, language: Language) -> impl I
     Effect::new(move |_| {
         app.changes.track();
         detail.refresh(async move {
-            let sentence = backend::library::sentence(id).await?;
-            let documents = backend::library::documents().await?;
+            let sentence = call(commands::Sentence { id }).await?;
+            let documents = call(commands::Documents {}).await?;
             let title = documents.into_iter().find(|d| d.id == sentence.document).map(|d| d.title);
             Ok((sentence, title.unwrap_or_default()))
         });

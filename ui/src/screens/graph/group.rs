@@ -2,7 +2,7 @@
 
 use super::details::centre;
 use super::names::{language, name};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
@@ -33,7 +33,7 @@ pub fn Group(
         app.changes.track();
         let Some(request) = place.request() else { return };
         let limit = many.get();
-        rows.refresh(async move { backend::graph::group_members(&request, link.group, 0, limit).await });
+        rows.refresh(call(commands::GroupMembers { request, key: link.group, offset: 0, limit }));
     });
     let list = move || {
         let Some(found) = rows.value.get() else {

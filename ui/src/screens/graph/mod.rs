@@ -15,7 +15,7 @@ pub mod place;
 mod search;
 mod stage;
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -67,7 +67,7 @@ fn Built() -> impl IntoView {
     let documents = Fetched::<Vec<DocumentRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        documents.refresh(backend::library::documents());
+        documents.refresh(call(commands::Documents {}));
     });
     begin(app);
     let size = move || {
@@ -111,9 +111,8 @@ fn begin(app: crate::state::App) {
     Effect::new(move |_| {
         if place.trail.with(Vec::is_empty) {
             match app.term.get_untracked() {
-                Some(id) => wanted.ask(async move { backend::terms::term(id).await.map(|detail| detail.term) }),
-                None => offered
-                    .ask(async { backend::terms::terms(&TermFilter { limit: 1, ..TermFilter::default() }).await }),
+                Some(id) => wanted.ask(async move { call(commands::Term { id }).await.map(|detail| detail.term) }),
+                None => offered.ask(call(commands::Terms { filter: TermFilter { limit: 1, ..TermFilter::default() } })),
             }
         }
     });
@@ -137,7 +136,7 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         if let Some(request) = request.get() {
-            found.refresh(async move { backend::graph::neighbourhood(&request).await });
+            found.refresh(call(commands::Neighbourhood { request }));
         }
     });
     // What is shown is about the centre: an answer about the one before stays in view only until this one's comes.

@@ -1,7 +1,7 @@
 //! The way into the graph: terms and sentences by their words.
 
 use super::place::Crumb;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::fetched::Fetched;
@@ -9,7 +9,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, TermFilter};
+use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, SearchMode, TermFilter};
 use lexforge_domain::term::Term;
 use lexforge_domain::text::Language;
 
@@ -63,8 +63,13 @@ pub fn Search(
             return;
         }
         let filter = TermFilter { query: Some(words.clone()), limit: LOOKED_THROUGH, ..TermFilter::default() };
-        terms.ask(async move { backend::terms::terms(&filter).await });
-        hits.ask(async move { backend::library::search(&words, None, OFFERED as usize).await });
+        terms.ask(call(commands::Terms { filter }));
+        hits.ask(call(commands::Search {
+            query: words,
+            mode: SearchMode::Lexical,
+            document: None,
+            top: OFFERED as usize,
+        }));
     });
     let offers = Memo::new(move |_| {
         let mut terms = terms.value.with(|rows| rows.as_ref().map(|rows| rows.rows.clone())).unwrap_or_default();

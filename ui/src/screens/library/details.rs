@@ -1,7 +1,7 @@
 //! What is known about the document: what it says of itself, its warnings, and where the readers differ on the page.
 
 use super::reading::{Reading, use_reading};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{Lang, lang, t, tag, tf, tn};
 use leptos::prelude::*;
@@ -103,7 +103,7 @@ fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
     let choose = move |value: String| {
         let chosen = value.parse::<DocumentId>().ok();
         if chosen != now {
-            reading.app.attempt(backend::library::link_predecessor(id, chosen), move |_| {
+            reading.app.attempt(call(commands::LinkPredecessor { document: id, predecessor: chosen }), move |_| {
                 reading.app.changes.update(|n| *n += 1);
             });
         }

@@ -2,7 +2,7 @@
 
 use super::hits::Hits;
 use super::reading::{Detail, Reading, use_reading};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::blocks::Blocks;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -12,7 +12,7 @@ use crate::i18n::{t, tag, tn};
 use crate::state::{Place, use_app};
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit};
+use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit, SearchMode};
 use std::time::Duration;
 
 /// How long typing must rest before the corpus is searched.
@@ -35,7 +35,7 @@ pub fn Documents() -> impl IntoView {
         if wanted.trim().is_empty() {
             hits.forget();
         } else {
-            hits.ask(async move { backend::library::search(&wanted, document, TOP).await });
+            hits.ask(call(commands::Search { query: wanted, mode: SearchMode::Lexical, document, top: TOP }));
         }
     };
     let open = Memo::new(move |_| app.place.get().document);
@@ -189,7 +189,7 @@ fn Changes(reading: Reading, from: lexforge_domain::DocumentId, to: lexforge_dom
     match reading.counts.with_value(|known| known.get(&(from, to)).copied()) {
         Some(known) => counts.value.set(Some(known)),
         None => counts.ask(async move {
-            let found = backend::library::diff_counts(from, to).await?;
+            let found = call(commands::DiffCounts { from, to }).await?;
             reading.counts.try_update_value(|known| known.insert((from, to), found));
             Ok(found)
         }),

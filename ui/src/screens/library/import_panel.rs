@@ -1,6 +1,6 @@
 //! The latest import: each file's progress, and one panel for each file that failed and was not dealt with since.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::bar::Bar;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -43,7 +43,7 @@ fn Import(latest: Memo<Option<Task>>, done: bool) -> impl IntoView {
                 .with_untracked(|all| all.iter().filter(|t| t.kind == "import" && t.done).map(|t| t.id).collect());
             app.seen.update(|seen| seen.extend(ended));
         } else if let Some(task) = latest.get_untracked() {
-            app.attempt(backend::tasks::cancel_task(task.id), |()| ());
+            app.attempt(call(commands::CancelTask { id: task.id }), |()| ());
         }
     };
     let failures = Memo::new(move |_| {
@@ -152,7 +152,7 @@ fn Failed(import: u64, failure: Failure) -> impl IntoView {
     let path = StoredValue::new(path);
     let again = move |password: Option<String>| {
         let path = path.get_value();
-        app.attempt(async move { backend::tasks::import_documents(&[path], password.as_deref()).await }, |_| ());
+        app.attempt(call(commands::ImportDocuments { paths: vec![path], password }), |_| ());
     };
     let locked = failure.code == Code::PasswordRequired;
     let skip = move |_| app.skipped.update(|skipped| skipped.push((import, path.get_value())));

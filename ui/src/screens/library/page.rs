@@ -2,7 +2,7 @@
 
 use super::laid::Laid;
 use super::reading::{Reading, use_reading};
-use crate::backend::{self, page_image};
+use crate::backend::{call, commands, page_image};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::password::Password;
 use crate::components::size::use_width;
@@ -169,9 +169,9 @@ fn place(region: &Region, points: f64, tall: f64) -> [String; 4] {
 fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl IntoView {
     let reading = use_reading();
     let problem = Fetched::<Option<Failure>>::default();
-    problem.ask(backend::library::page_problem(document, number));
+    problem.ask(call(commands::PageProblem { document, number }));
     let unlock = move |password: String| {
-        reading.app.attempt(async move { backend::library::unlock(document, &password).await }, move |()| {
+        reading.app.attempt(call(commands::Unlock { document, password }), move |()| {
             broken.set(false);
             reading.drawn.update(|n| *n += 1);
         });

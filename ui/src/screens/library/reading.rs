@@ -1,6 +1,6 @@
 //! What the library shows now: the documents, the open one's sections, its page, and the lit sentence.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::keys;
 use crate::state::{App, Place};
@@ -69,12 +69,12 @@ impl Reading {
         };
         Effect::new(move |_| {
             app.changes.track();
-            reading.documents.refresh(backend::library::documents());
+            reading.documents.refresh(call(commands::Documents {}));
         });
         Effect::new(move |_| reading.choose_document());
         let document = Memo::new(move |_| app.place.get().document);
         Effect::new(move |_| match document.get() {
-            Some(document) => reading.outline.ask(backend::library::outline(document)),
+            Some(document) => reading.outline.ask(call(commands::Outline { document })),
             None => reading.outline.forget(),
         });
         let page = Memo::new(move |_| (app.place.get().document, app.place.get().page.max(1)));
@@ -83,7 +83,7 @@ impl Reading {
             // What was under the pointer goes with its page, and then nothing says that the pointer has left it.
             reading.hovered.set(None);
             match page.get() {
-                (Some(document), number) => reading.page.ask(backend::library::page(document, number)),
+                (Some(document), number) => reading.page.ask(call(commands::Page { document, number })),
                 (None, _) => reading.page.forget(),
             }
         });
@@ -93,7 +93,7 @@ impl Reading {
             if before.is_some()
                 && let (Some(document), number) = page.get_untracked()
             {
-                reading.page.refresh(backend::library::page(document, number));
+                reading.page.refresh(call(commands::Page { document, number }));
             }
         });
         reading.listen();

@@ -1,7 +1,7 @@
 //! What changed from one version of a document to the next, sentence beside sentence.
 
 use super::reading::{Reading, use_reading};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::blocks::Blocks;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
@@ -57,7 +57,7 @@ pub fn Versions(
 ) -> impl IntoView {
     let reading = use_reading();
     let diff = Fetched::<DocumentDiff>::default();
-    let ask = move || diff.ask(backend::library::document_diff(from, to));
+    let ask = move || diff.ask(call(commands::DocumentDiff { from, to }));
     ask();
     let kind = RwSignal::new(Kind::All);
     let handle = window_event_listener(leptos::ev::keydown, move |event| {

@@ -3,7 +3,7 @@
 use super::detail::Detail;
 use super::filters::Filters;
 use super::source;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::note::{Note, Tone};
 use crate::components::status::StatusBadge;
@@ -28,7 +28,7 @@ pub fn AllQuestions() -> impl IntoView {
     let app = use_app();
     let store = Store::new(move |offset, limit| {
         let filter = QuestionFilter { offset, limit, ..app.question_filter.get_untracked() };
-        async move { backend::questions::questions(&filter).await }
+        call(commands::Questions { filter })
     });
     Effect::new(move |_| {
         app.question_filter.track();
@@ -40,7 +40,7 @@ pub fn AllQuestions() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         if let Some(id) = app.question.with_untracked(|q| q.as_ref().map(|row| row.question.id)) {
-            chosen.ask(backend::review::review_item(Subject::question(id)));
+            chosen.ask(call(commands::ReviewItem { subject: Subject::question(id) }));
         }
     });
     Effect::new(move |_| {

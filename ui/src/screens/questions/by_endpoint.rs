@@ -1,8 +1,7 @@
 //! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is going.
 
 use super::estimate::Estimate;
-use crate::backend;
-use crate::backend::writing::Writing;
+use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::bar::Bar;
 use crate::components::dialog::Dialog;
@@ -13,7 +12,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DEFAULT_THRESHOLD, Task};
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Task, Writing};
 use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
 
 /// The button that begins to write; while somebody writes, there is [`Run`] in its place.
@@ -42,7 +41,7 @@ pub fn Run() -> impl IntoView {
                 <section class="run-strip" role="status" id="asking" aria-label=t("ask.write")>
                     {move || task.get().map(|task| view! { <Going task/> })}
                     <button class="btn sm" id="pause-writing" title=t("ask.pause_tip")
-                        on:click=move |_| app.attempt(backend::tasks::cancel_task(id), |()| ())>
+                        on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
                         <Sign icon=Icon::Pause small=true/>{t("ask.pause")}
                     </button>
                 </section>
@@ -109,10 +108,9 @@ fn Agree(
         judging.forget();
         if let Some(writing) = writing.get() {
             if writing.judged_from.is_some() {
-                let writing = writing.clone();
-                judging.ask(async move { backend::writing::plan_judging(&writing).await });
+                judging.ask(call(commands::PlanJudging { writing: writing.clone() }));
             }
-            plan.ask(async move { backend::writing::plan_questions(&writing).await });
+            plan.ask(call(commands::PlanQuestions { writing }));
         }
     });
     let consent = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "window".to_owned() };
@@ -120,7 +118,7 @@ fn Agree(
         let Some(mut writing) = writing.get_untracked() else { return };
         writing.consent = Some(consent(&plan));
         writing.judge_consent = judging.value.with_untracked(|plan| plan.as_ref().map(consent));
-        app.attempt(async move { backend::writing::write_questions(&writing).await }, |_| ());
+        app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };
     let ready = move || !judged.get() || judging.value.with(Option::is_some);

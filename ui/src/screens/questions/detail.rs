@@ -1,7 +1,7 @@
 //! One question: its choices with the answer marked, where each comes from, and the anchor sentence.
 
 use super::source;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -120,5 +120,5 @@ fn Choice(text: String, right: bool, origin: Option<ChoiceOrigin>) -> impl IntoV
 }
 
 fn open(app: App, sentence: SentenceId) {
-    app.attempt(backend::library::sentence(sentence), move |s| app.open_sentence(s.document, s.page, Some(s.id)));
+    app.attempt(call(commands::Sentence { id: sentence }), move |s| app.open_sentence(s.document, s.page, Some(s.id)));
 }

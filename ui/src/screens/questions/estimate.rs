@@ -1,13 +1,12 @@
 //! What a run would take, from a sample of answers that are kept: calls, tokens, time, cost, and how many would pass.
 
-use crate::backend;
-use crate::backend::writing::Writing;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
-use lexforge_domain::api::WritingEstimate;
+use lexforge_domain::api::{Writing, WritingEstimate};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::metrics::Interval;
 
@@ -26,14 +25,14 @@ pub fn Estimate(
     let who = StoredValue::new(writing);
     let look = move |_| {
         let writing = who.get_value();
-        plan.ask(async move { backend::writing::plan_estimate(&writing).await });
+        plan.ask(call(commands::PlanEstimate { writing }));
     };
     let send = move |plan: AskPlan| {
         let consent = Some(Consent { scope: plan.scope, given: "window".to_owned() });
         let writing = Writing { consent, ..who.get_value() };
         asking.set(true);
         found.ask(async move {
-            let answer = backend::writing::estimate_writing(&writing).await;
+            let answer = call(commands::EstimateWriting { writing }).await;
             asking.try_set(false);
             asked.try_run(());
             answer

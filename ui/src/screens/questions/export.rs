@@ -1,6 +1,6 @@
 //! The newest snapshot as files that other trainers read.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag};
@@ -25,13 +25,19 @@ pub fn ExportSnapshot(
     let working = RwSignal::new(false);
     let write = move |_| {
         spawn_local(async move {
-            let folder = match backend::workspace::pick_folder().await {
+            let folder = match call(commands::PickFolder {}).await {
                 Ok(Some(folder)) => folder,
                 Ok(None) => return,
                 Err(problem) => return failure.set(Some(problem)),
             };
             working.set(true);
-            match backend::writing::export_dataset(&folder, format.get_untracked(), bare.get_untracked()).await {
+            match call(commands::ExportDataset {
+                folder,
+                format: format.get_untracked(),
+                without_choices: bare.get_untracked(),
+            })
+            .await
+            {
                 Ok(written) => {
                     app.outcome.set(Some(Outcome::Dataset(written)));
                     close.run(());

@@ -1,6 +1,6 @@
 //! What was written and not taken, with the reason of each.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -29,12 +29,12 @@ pub fn Rejected() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         let filter = filter.get();
-        rows.refresh(async move { backend::writing::rejected_drafts(&filter).await });
+        rows.refresh(call(commands::RejectedDrafts { filter }));
     });
     let all = Fetched::<Rows<RejectedDraftRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        all.refresh(async { backend::writing::rejected_drafts(&RejectedFilter::default()).await });
+        all.refresh(call(commands::RejectedDrafts { filter: RejectedFilter::default() }));
     });
     Effect::new(move |_| {
         if let Some(found) = all.value.get() {

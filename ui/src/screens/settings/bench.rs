@@ -1,7 +1,7 @@
 //! The test bench: one prompt about one sentence, as it would be sent, with the answer and what it is read as. Nothing of
 //! it becomes a question or a term.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::asking::ChooseEndpoint;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
@@ -12,7 +12,7 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
-use lexforge_domain::api::{PromptKind, PromptTrial, SearchHit, TrialParsed, TrialPlan, TrialSubject};
+use lexforge_domain::api::{PromptKind, PromptTrial, SearchHit, SearchMode, TrialParsed, TrialPlan, TrialSubject};
 use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
 
@@ -47,7 +47,7 @@ pub fn Bench(
         if words.is_empty() {
             hits.forget();
         } else {
-            hits.ask(async move { backend::library::search(&words, None, OFFERED).await });
+            hits.ask(call(commands::Search { query: words, mode: SearchMode::Lexical, document: None, top: OFFERED }));
         }
     });
     let subject = move || {
@@ -58,7 +58,7 @@ pub fn Bench(
         plan.forget();
         trial.forget();
         if let (Some(subject), Some(endpoint)) = (subject(), endpoint.get()) {
-            plan.ask(async move { backend::writing::plan_trial(&subject, &endpoint).await });
+            plan.ask(call(commands::PlanTrial { subject, endpoint }));
         }
     });
     let send = move |_| {
@@ -67,7 +67,7 @@ pub fn Bench(
         let consent = scope.map(|scope| Consent { scope, given: "window".to_owned() });
         asking.set(true);
         trial.ask(async move {
-            let answer = backend::writing::try_prompt(&subject, &endpoint, consent.as_ref()).await;
+            let answer = call(commands::TryPrompt { subject, endpoint, consent }).await;
             asking.try_set(false);
             answer
         });

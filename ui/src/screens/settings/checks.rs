@@ -1,6 +1,6 @@
 //! What is there and what is missing on this machine, and what mends it.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
@@ -16,7 +16,7 @@ pub fn Checks() -> impl IntoView {
     let look = move || {
         busy.set(true);
         checks.ask(async move {
-            let found = backend::activity::doctor().await;
+            let found = call(commands::Doctor {}).await;
             busy.try_set(false);
             found
         });

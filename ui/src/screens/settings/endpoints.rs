@@ -1,6 +1,6 @@
 //! The endpoints of language models: which there are, whether they answer, naming another, taking one away.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -21,7 +21,7 @@ pub fn Endpoints() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         if app.workspace.with(Option::is_some) {
-            rows.refresh(backend::endpoints::endpoints());
+            rows.refresh(call(commands::Endpoints {}));
         }
     });
     let adding = RwSignal::new(false);
@@ -56,22 +56,20 @@ fn Line(row: EndpointRow) -> impl IntoView {
     let check = move |_| {
         busy.set(true);
         checked.ask(async move {
-            let found = backend::endpoints::check_endpoint(&name.get_value()).await;
+            let found = call(commands::CheckEndpoint { name: name.get_value() }).await;
             busy.try_set(false);
             found
         });
     };
     let remove = move |_| {
-        app.attempt(async move { backend::endpoints::remove_endpoint(&name.get_value()).await }, move |()| {
-            app.reload()
-        });
+        app.attempt(call(commands::RemoveEndpoint { name: name.get_value() }), move |()| app.reload());
     };
     let confirmed = row.confirmed;
     let definition = StoredValue::new(row.definition.clone());
     // What is confirmed is what is shown here, or nothing.
     let confirm = move |_| {
         app.attempt(
-            async move { backend::endpoints::confirm_endpoint(&name.get_value(), &definition.get_value()).await },
+            call(commands::ConfirmEndpoint { name: name.get_value(), definition: definition.get_value() }),
             move |_| app.reload(),
         );
     };
@@ -172,7 +170,7 @@ fn Form(
         let secret = typed(key);
         spawn_local(async move {
             let secret = (!secret.trim().is_empty()).then_some(secret);
-            match backend::endpoints::add_endpoint(&endpoint, secret.as_deref()).await {
+            match call(commands::AddEndpoint { endpoint, key: secret }).await {
                 Ok(_) => {
                     app.reload();
                     close.run(());

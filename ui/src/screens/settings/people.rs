@@ -1,6 +1,6 @@
 //! Who reviews in this workspace: name, role, share, and under whose name decisions are made here.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::person::Avatar;
 use crate::components::picker::Picker;
@@ -67,8 +67,8 @@ pub fn People() -> impl IntoView {
 fn put(app: App, name: String, role: Role, share: u32) {
     app.attempt(
         async move {
-            backend::review::put_person(&name, role, share, LookAlike::Ask).await?;
-            backend::review::people().await
+            call(commands::PutPerson { name, role, share, like: LookAlike::Ask }).await?;
+            call(commands::People {}).await
         },
         move |people| app.people.set(Some(people)),
     );
@@ -101,7 +101,7 @@ fn Line(person: Person, mine: bool, sum: u64) -> impl IntoView {
                     view! { <span class="badge ok"><Sign icon=Icon::Check small=true/>{t("people.me")}</span> }.into_any()
                 } else {
                     view! {
-                        <button class="btn sm" on:click=move |_| app.attempt(backend::review::be_person(id), move |people| {
+                        <button class="btn sm" on:click=move |_| app.attempt(call(commands::BePerson { person: id }), move |people| {
                             app.people.set(Some(people));
                             app.changes.update(|n| *n += 1);
                         })>{t("people.be")}</button>
@@ -131,10 +131,11 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
             return;
         }
         spawn_local(async move {
-            let answer = match backend::review::put_person(&typed, role.get_untracked(), 0, like).await {
-                Ok(_) => backend::review::people().await,
-                Err(failure) => Err(failure),
-            };
+            let answer =
+                match call(commands::PutPerson { name: typed, role: role.get_untracked(), share: 0, like }).await {
+                    Ok(_) => call(commands::People {}).await,
+                    Err(failure) => Err(failure),
+                };
             match answer {
                 Ok(people) => {
                     app.people.set(Some(people));

@@ -1,6 +1,6 @@
 //! How the workspace is reviewed: second reviews, blind or not, and the line under which agreement is named.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -16,7 +16,7 @@ pub fn Plan() -> impl IntoView {
     let change = move |change: &dyn Fn(&mut ReviewPlan)| {
         let Some(mut plan) = plan.get_untracked() else { return };
         change(&mut plan);
-        app.attempt(async move { backend::review::set_review_plan(&plan).await }, move |people| {
+        app.attempt(call(commands::SetReviewPlan { plan }), move |people| {
             app.people.set(Some(people));
             app.changes.update(|n| *n += 1);
         });

@@ -1,7 +1,7 @@
 //! The prompts: what a language model is told, each as a file that can be changed, tried on a sentence, and taken back.
 
 use super::bench::Bench;
-use crate::backend;
+use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
@@ -21,7 +21,7 @@ pub fn Prompts() -> impl IntoView {
     let prompts = Fetched::<Vec<PromptFile>>::default();
     Effect::new(move |_| {
         if open.get() {
-            prompts.refresh(backend::writing::prompts());
+            prompts.refresh(call(commands::Prompts {}));
         }
     });
     // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
@@ -58,12 +58,12 @@ fn Prompt(
     let trying = RwSignal::new(false);
     let compare = RwSignal::new(false);
     let changed = Memo::new(move |_| text.with(|text| kept.with_value(|kept| kept != text)));
-    let put = move |deed: std::pin::Pin<Box<dyn Future<Output = backend::Answer<PromptFile>>>>| {
+    let put = move |deed: std::pin::Pin<Box<dyn Future<Output = Answer<PromptFile>>>>| {
         spawn_local(async move {
             match deed.await {
                 Ok(_) => {
                     failure.try_set(None);
-                    prompts.refresh(backend::writing::prompts());
+                    prompts.refresh(call(commands::Prompts {}));
                 }
                 Err(problem) => {
                     failure.try_set(Some(problem));
@@ -73,9 +73,9 @@ fn Prompt(
     };
     let keep = move |_| {
         let text = text.get_untracked();
-        put(Box::pin(async move { backend::writing::put_prompt(kind, language, &text).await }));
+        put(Box::pin(call(commands::PutPrompt { kind, language, text })));
     };
-    let reset = move |_| put(Box::pin(backend::writing::reset_prompt(kind, language)));
+    let reset = move |_| put(Box::pin(call(commands::ResetPrompt { kind, language })));
     let places = prompt
         .placeholders
         .into_iter()

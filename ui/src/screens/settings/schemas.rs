@@ -1,7 +1,7 @@
 //! The schemas of terms: which classes there are, with examples. Each can be changed; the shipped ones come back when
 //! their own copy is named anew.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -28,7 +28,7 @@ pub fn Schemas() -> impl IntoView {
     Effect::new(move |_| {
         app.schemas.track();
         if app.workspace.with(Option::is_some) {
-            own.ask(backend::review::own_term_schemas());
+            own.ask(call(commands::OwnTermSchemas {}));
         }
     });
     // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
@@ -65,8 +65,8 @@ pub fn Schemas() -> impl IntoView {
 /// Keeps a schema, and shows what there is then.
 fn keep_schema(app: App, schema: TermSchema, failure: RwSignal<Option<Failure>>, kept: impl FnOnce() + 'static) {
     spawn_local(async move {
-        let answer = match backend::review::put_term_schema(&schema).await {
-            Ok(()) => backend::review::term_schemas().await,
+        let answer = match call(commands::PutTermSchema { schema }).await {
+            Ok(()) => call(commands::TermSchemas {}).await,
             Err(failure) => Err(failure),
         };
         match answer {
@@ -161,8 +161,8 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>, unfolded: StoredValue<BTr
     let take_back = move |_| {
         let Some(kept) = kept.clone() else { return };
         spawn_local(async move {
-            let answer = match backend::review::remove_term_schema(&kept.name, kept.language).await {
-                Ok(()) => backend::review::term_schemas().await,
+            let answer = match call(commands::RemoveTermSchema { name: kept.name, language: kept.language }).await {
+                Ok(()) => call(commands::TermSchemas {}).await,
                 Err(failure) => Err(failure),
             };
             match answer {

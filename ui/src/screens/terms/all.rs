@@ -4,7 +4,7 @@ use super::FoundBadge;
 use super::batch::{Batch, Batched};
 use super::detail::Detail;
 use super::filters::Filters;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::law::lang_tag;
 use crate::components::status::StatusBadge;
@@ -28,7 +28,7 @@ pub fn AllTerms() -> impl IntoView {
     let app = use_app();
     let store = Store::new(move |offset, limit| {
         let filter = TermFilter { offset, limit, ..app.term_filter.get_untracked() };
-        async move { backend::terms::terms(&filter).await }
+        call(commands::Terms { filter })
     });
     let batched = Batched::default();
     provide_context(batched);

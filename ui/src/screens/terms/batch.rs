@@ -1,6 +1,6 @@
 //! Deciding about several terms of the table at once.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::review::at_once::decide;
@@ -49,7 +49,7 @@ pub fn Batch(
     };
     let all = move |_| {
         let filter = TermFilter { offset: 0, limit: 0, ..app.term_filter.get_untracked() };
-        app.attempt(async move { backend::terms::terms(&filter).await }, move |rows| {
+        app.attempt(call(commands::Terms { filter }), move |rows| {
             batched.0.set(rows.rows.into_iter().map(|term| term.id).collect());
         });
     };

@@ -1,6 +1,6 @@
 //! Finding terms with an endpoint, by the classes of schemas: choosing both, agreeing to what is sent.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
@@ -28,13 +28,13 @@ pub fn FindByEndpoint(
         let (endpoint, schemas) = (chosen.get(), schemas.get());
         plan.forget();
         if let Some(endpoint) = endpoint.filter(|_| !schemas.is_empty()) {
-            plan.ask(async move { backend::terms::plan_terms(&endpoint, &schemas).await });
+            plan.ask(call(commands::PlanTerms { endpoint, schemas }));
         }
     });
     let send = move |plan: AskPlan| {
         let consent = Consent { scope: plan.scope.clone(), given: "window".to_owned() };
         let schemas = schemas.get_untracked();
-        app.attempt(async move { backend::terms::find_terms(&plan.endpoint, &schemas, Some(&consent)).await }, |_| ());
+        app.attempt(call(commands::FindTerms { endpoint: plan.endpoint, schemas, consent: Some(consent) }), |_| ());
         close.run(());
     };
     // One schema a name: it has the same name in each language.

@@ -2,7 +2,7 @@
 //! decisions.
 
 use super::FoundBadge;
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
@@ -34,8 +34,10 @@ pub fn Detail() -> impl IntoView {
         app.changes.track();
         let now = app.term.get();
         match now {
-            Some(id) if before == Some(now) => detail.refresh(backend::review::review_item(Subject::term(id))),
-            Some(id) => detail.ask(backend::review::review_item(Subject::term(id))),
+            Some(id) if before == Some(now) => {
+                detail.refresh(call(commands::ReviewItem { subject: Subject::term(id) }))
+            }
+            Some(id) => detail.ask(call(commands::ReviewItem { subject: Subject::term(id) })),
             None => detail.forget(),
         }
         now

@@ -6,7 +6,7 @@ mod by_endpoint;
 mod detail;
 mod filters;
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::components::menu::{Item, Menu};
@@ -81,7 +81,7 @@ fn Reviewed() -> impl IntoView {
             "find-confusables",
             Icon::Match,
             t("terms.find_confusables"),
-            Callback::new(move |()| app.attempt(backend::terms::find_confusables(), |_| ())),
+            Callback::new(move |()| app.attempt(call(commands::FindConfusables {}), |_| ())),
         ),
     ];
     deeds.extend(packets::items(app, true));

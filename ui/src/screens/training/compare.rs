@@ -3,7 +3,7 @@
 use super::differences::{Setting, comparable, settings};
 use super::history::History;
 use super::live::{Slot, slots, within};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::curve::{Curve, Curves, Kind, LegendLine, Line, TableSwitch};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -32,8 +32,8 @@ impl Side {
         let app = use_app();
         Effect::new(move |_| {
             app.changes.track();
-            side.detail.refresh(backend::training::run_detail(id));
-            side.events.refresh(backend::training::run_events(id));
+            side.detail.refresh(call(commands::RunDetail { id }));
+            side.events.refresh(call(commands::RunEvents { id }));
         });
         side
     }

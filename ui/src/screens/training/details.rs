@@ -1,6 +1,6 @@
 //! What is known of the runs beyond their rows, asked for once and again when a run has changed its state.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -39,7 +39,7 @@ impl Details {
             spawn_local(async move {
                 for (id, evaluated) in missing {
                     // A run whose details cannot be read keeps its dashes; opened, it says why.
-                    if let Ok(detail) = backend::training::run_detail(id).await {
+                    if let Ok(detail) = call(commands::RunDetail { id }).await {
                         details.known.try_update(|known| known.insert(id, Known::of(&detail, evaluated)));
                     }
                 }

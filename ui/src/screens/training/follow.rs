@@ -1,6 +1,6 @@
 //! The events of a run: read once from the beginning, then heard as they come.
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -51,7 +51,7 @@ impl Ear {
     fn read(self) {
         self.reading.set_value(true);
         self.events.ask(async move {
-            let answer = backend::training::run_events(self.id).await;
+            let answer = call(commands::RunEvents { id: self.id }).await;
             self.reading.try_set_value(false);
             answer
         });

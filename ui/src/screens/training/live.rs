@@ -2,7 +2,7 @@
 
 use super::follow::follow;
 use super::history::{History, StageHistory};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::curve::{Curve, Curves, Kind, LegendBest, LegendLine, Line, TableSwitch};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -127,7 +127,7 @@ pub fn Live(
     let detail = Fetched::<RunDetail>::default();
     Effect::new(move |_| {
         state.track();
-        detail.ask(backend::training::run_detail(id));
+        detail.ask(call(commands::RunDetail { id }));
     });
     let history = Memo::new(move |_| events.value.with(|known| History::of(known.as_deref().unwrap_or_default())));
     let slots = Memo::new(move |_| {

@@ -9,7 +9,7 @@ mod history;
 mod live;
 mod runs;
 
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::run_badge::RunBadge;
 use crate::i18n::{t, tf};
@@ -67,7 +67,7 @@ pub fn Training() -> impl IntoView {
 #[component]
 fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
-    let tell = move |control: Control| move |_| app.attempt(backend::training::control_run(id, control), |()| ());
+    let tell = move |control: Control| move |_| app.attempt(call(commands::ControlRun { id, control }), |()| ());
     match state {
         RunState::Running => view! {
             <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
@@ -87,7 +87,7 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
         }
         .into_any(),
         state if state.resumable() => view! {
-            <button class="btn" id="resume-run" on:click=move |_| app.attempt(backend::training::resume_run(id), move |_| app.reload())>
+            <button class="btn" id="resume-run" on:click=move |_| app.attempt(call(commands::ResumeRun { id }), move |_| app.reload())>
                 <Sign icon=Icon::Play/>
                 {t("training.resume")}
             </button>

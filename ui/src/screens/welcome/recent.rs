@@ -1,6 +1,6 @@
 //! Workspaces that were open before.
 
-use crate::backend::workspace::open_workspace;
+use crate::backend::{call, commands};
 use crate::i18n::t;
 use crate::prefs;
 use crate::state::use_app;
@@ -17,8 +17,8 @@ pub fn Recent() -> impl IntoView {
             .map(|path| {
                 let target = path.clone();
                 let open = move |_| {
-                    let target = target.clone();
-                    app.attempt(async move { open_workspace(&target).await }, move |view| app.opened(view));
+                    let path = target.clone();
+                    app.attempt(call(commands::OpenWorkspace { path }), move |view| app.opened(view));
                 };
                 view! { <li><button class="link mono" on:click=open>{path}</button></li> }
             })

@@ -1,4 +1,7 @@
-//! What the window and the command line ask, and what they get: one file for each room.
+//! What the window and the command line ask, and what they get: one file for each room. [`commands`] is the table of all
+//! that the window can ask.
+
+pub mod commands;
 
 mod agreement;
 mod audit;

@@ -3,7 +3,7 @@
 use super::EvaluationView;
 use crate::Failure;
 use crate::id::{DatasetId, RunId};
-use crate::protocol::{Control, InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings};
+use crate::protocol::{InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings};
 use serde::{Deserialize, Serialize};
 
 /// What a run is doing.
@@ -250,13 +250,4 @@ pub struct TrainedModel {
     pub run: RunRow,
     /// Figures, where there are test questions for it.
     pub evaluation: Option<EvaluationView>,
-}
-
-/// What the window asks of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunControl {
-    /// The run.
-    pub id: RunId,
-    /// The wish.
-    pub control: Control,
 }

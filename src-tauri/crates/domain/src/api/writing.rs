@@ -1,7 +1,7 @@
 //! Writing questions: the prompts and their test bench, the judge, the estimate before a run, the drafts that were turned
 //! down, and snapshots as files.
 
-use crate::endpoint::{AskCounts, AskPlan};
+use crate::endpoint::{AskCounts, AskPlan, Consent};
 use crate::id::{DatasetId, DocumentId, SentenceId};
 use crate::metrics::Interval;
 use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
@@ -15,6 +15,22 @@ pub const DEFAULT_REASKS: u32 = 2;
 pub const DEFAULT_THRESHOLD: f64 = 8.0;
 /// Prompts that an estimate asks.
 pub const ESTIMATE_SAMPLE: u64 = 20;
+
+/// Who is to write questions, and who is to judge what they wrote.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Writing {
+    /// The endpoint's name.
+    pub endpoint: String,
+    /// What a person agreed to.
+    #[serde(default)]
+    pub consent: Option<Consent>,
+    /// Lowest score that keeps a question; none = nobody judges.
+    #[serde(default)]
+    pub judged_from: Option<f64>,
+    /// What a person agreed to for the judge.
+    #[serde(default)]
+    pub judge_consent: Option<Consent>,
+}
 
 /// What a prompt is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

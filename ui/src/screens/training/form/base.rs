@@ -1,7 +1,7 @@
 //! The base model: which, and what is known of it.
 
 use super::{Next, needs_decoder};
-use crate::backend;
+use crate::backend::{call, commands};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -105,7 +105,7 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
         open.set(false);
     };
     let pick = move |_| {
-        app.attempt(backend::workspace::pick_folder(), move |folder| {
+        app.attempt(call(commands::PickFolder {}), move |folder| {
             if let Some(folder) = folder {
                 next.draft.update(|draft| {
                     if !draft.folders.contains(&folder) {

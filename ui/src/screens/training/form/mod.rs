@@ -7,7 +7,7 @@ mod presets;
 mod snapshot;
 mod stages;
 
-use crate::backend;
+use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -87,7 +87,7 @@ pub fn Form() -> impl IntoView {
     let next =
         Next { draft: app.draft, bases: Fetched::default(), plan: Fetched::default(), asking: RwSignal::new(true) };
     provide_context(next);
-    next.bases.ask(backend::training::base_models());
+    next.bases.ask(call(commands::BaseModels {}));
     let dataset = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone())));
     Effect::new(move |_| begin(next));
     plan_as_one_types(next, dataset);
@@ -206,8 +206,8 @@ fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
     });
 }
 
-async fn planned(next: Next, request: TrainRequest) -> backend::Answer<RunPlan> {
-    let plan = backend::training::plan_run(&request).await;
+async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
+    let plan = call(commands::PlanRun { request }).await;
     next.asking.try_set(false);
     plan
 }
@@ -223,7 +223,7 @@ fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
         waiting.set(true);
         app.attempt(
             async move {
-                let started = backend::training::start_training(&request).await;
+                let started = call(commands::StartTraining { request }).await;
                 waiting.try_set(false);
                 started
             },
@@ -303,7 +303,7 @@ fn pace(app: App, next: Next) -> Memo<Option<(lexforge_domain::RunId, f64)>> {
     });
     let detail = Fetched::<RunDetail>::default();
     Effect::new(move |_| match like.get() {
-        Some(id) => detail.ask(backend::training::run_detail(id)),
+        Some(id) => detail.ask(call(commands::RunDetail { id })),
         None => detail.forget(),
     });
     Memo::new(move |_| {

@@ -1,0 +1,31 @@
+//! The sentence graph.
+
+use crate::api;
+use crate::api::{EdgeDetail, GroupKey, NeighbourhoodRequest, NodeContent, NodeRef, Rows};
+use crate::graph::GraphSettings;
+
+commands! {
+    GraphRequest;
+
+    /// What is linked with a node.
+    Neighbourhood { request: NeighbourhoodRequest } -> api::Neighbourhood;
+
+    /// All that a group holds, drawn or folded.
+    GroupMembers { request: NeighbourhoodRequest, key: GroupKey, offset: u64, limit: u64 } -> Rows<NodeContent>;
+
+    /// Two linked nodes, side by side.
+    GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
+
+    /// Builds the graph anew in the background, by the settings of the newest one where none are given; the answer is the
+    /// job's number.
+    BuildGraph { settings: Option<GraphSettings> } -> u64;
+
+    /// Takes what is new into the graph in the background; the answer is the job's number.
+    UpdateGraph {} -> u64;
+
+    /// The cosines that the vectors show, and what bounds of these settings would give; none = those of the newest graph.
+    GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
+
+    /// Who is how well linked in the newest graph.
+    GraphCensus {} -> api::GraphCensus;
+}

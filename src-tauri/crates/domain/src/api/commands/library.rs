@@ -1,0 +1,38 @@
+//! Documents and their pages.
+
+use crate::api::{self, DocumentOutline, DocumentRow, PageView, SearchHit, SearchMode};
+use crate::{DocumentId, Failure, SentenceId, document};
+
+commands! {
+    LibraryRequest;
+
+    /// All documents.
+    Documents {} -> Vec<DocumentRow>;
+
+    /// A document's sections.
+    Outline { document: DocumentId } -> DocumentOutline;
+
+    /// A page with its sentences.
+    Page { document: DocumentId, number: u32 } -> PageView;
+
+    /// One sentence.
+    Sentence { id: SentenceId } -> document::Sentence;
+
+    /// Passages with the words of a query, best first, in one document or in all.
+    Search { query: String, mode: SearchMode, top: usize, document: Option<DocumentId> } -> Vec<SearchHit>;
+
+    /// Why a page cannot be drawn; none where it can.
+    PageProblem { document: DocumentId, number: u32 } -> Option<Failure>;
+
+    /// Opens a locked document's pages for as long as the workspace is open.
+    Unlock { document: DocumentId, password: String } -> ();
+
+    /// What changed from one document to another.
+    DocumentDiff { from: DocumentId, to: DocumentId } -> api::DocumentDiff;
+
+    /// How much changed from one document to another.
+    DiffCounts { from: DocumentId, to: DocumentId } -> api::DiffCounts;
+
+    /// Links a document to the one whose new version it is, or takes the link back.
+    LinkPredecessor { document: DocumentId, predecessor: Option<DocumentId> } -> DocumentRow;
+}

@@ -1,0 +1,35 @@
+//! Questions: the list, writing them by an endpoint, what was turned down, snapshots as files.
+
+use crate::api::{
+    DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow, RejectedFilter, Rows, Writing,
+    WritingEstimate,
+};
+use crate::endpoint::AskPlan;
+
+commands! {
+    QuestionsRequest;
+
+    /// Questions that match a filter.
+    Questions { filter: QuestionFilter } -> Rows<QuestionRow>;
+
+    /// What writing questions would send to whom. Nothing is sent.
+    PlanQuestions { writing: Writing } -> AskPlan;
+
+    /// What judging them would send to whom. Nothing is sent.
+    PlanJudging { writing: Writing } -> AskPlan;
+
+    /// Writes questions in the background, once somebody agreed to what is sent; the answer is the job's number.
+    WriteQuestions { writing: Writing } -> u64;
+
+    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    PlanEstimate { writing: Writing } -> AskPlan;
+
+    /// Asks a sample and says what a run over all would take.
+    EstimateWriting { writing: Writing } -> WritingEstimate;
+
+    /// Drafts that were turned down.
+    RejectedDrafts { filter: RejectedFilter } -> Rows<RejectedDraftRow>;
+
+    /// Writes the newest snapshot into a new folder within this one.
+    ExportDataset { folder: String, format: DatasetFormat, without_choices: bool } -> DatasetExport;
+}

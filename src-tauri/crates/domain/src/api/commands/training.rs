@@ -1,0 +1,33 @@
+//! Training runs.
+
+use crate::api::{self, BaseRow, RunPlan, RunRow, TrainRequest};
+use crate::id::RunId;
+use crate::protocol::{Control, JobEvent};
+
+commands! {
+    TrainingRequest;
+
+    /// Base models that can be chosen.
+    BaseModels {} -> Vec<BaseRow>;
+
+    /// What a run would do, and whether it fits.
+    PlanRun { request: TrainRequest } -> RunPlan;
+
+    /// Starts a run.
+    StartTraining { request: TrainRequest } -> RunRow;
+
+    /// All runs, newest first.
+    Runs {} -> Vec<RunRow>;
+
+    /// A run with everything that is known of it.
+    RunDetail { id: RunId } -> api::RunDetail;
+
+    /// What a run's worker has said, from the beginning.
+    RunEvents { id: RunId } -> Vec<JobEvent>;
+
+    /// Tells a running worker something.
+    ControlRun { id: RunId, control: Control } -> ();
+
+    /// Goes on with a run from its last checkpoint.
+    ResumeRun { id: RunId } -> RunRow;
+}

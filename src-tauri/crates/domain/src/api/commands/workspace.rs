@@ -1,0 +1,44 @@
+//! The workspace as a whole, the dialogs of the operating system, and how this machine and this window are.
+
+use crate::Failure;
+use crate::api::{self, Check, WorkspaceView};
+
+commands! {
+    WorkspaceRequest;
+
+    /// The open workspace, if one is open.
+    Workspace {} -> Option<WorkspaceView>;
+
+    /// Opens the workspace at a path.
+    OpenWorkspace { path: String } -> WorkspaceView;
+
+    /// Makes a workspace at a path and opens it.
+    CreateWorkspace { path: String } -> WorkspaceView;
+
+    /// Asks the user for a workspace; none if they think better of it.
+    PickWorkspace {} -> Option<String>;
+
+    /// Asks the user where a new workspace should stand.
+    PickNewWorkspace {} -> Option<String>;
+
+    /// Asks the user for documents.
+    PickFiles {} -> Vec<String>;
+
+    /// Asks the user for a folder; none if they think better of it.
+    PickFolder {} -> Option<String>;
+
+    /// Asks where a file should be written; none if they think better of it.
+    PickSave { name: String, extension: String } -> Option<String>;
+
+    /// Asks for a file with one of these extensions.
+    PickOpen { extensions: Vec<String> } -> Option<String>;
+
+    /// A failure that happened while the application started, for example a workspace that does not open.
+    StartFailure {} -> Option<Failure>;
+
+    /// How the page before this one ended, where it ended by itself; told once.
+    PageEnd {} -> Option<api::PageEnd>;
+
+    /// What is there and what is missing on this machine.
+    Doctor {} -> Vec<Check>;
+}
