@@ -1,10 +1,10 @@
 //! Adapters in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with ours
 //! (`lexforge.json`) beside it.
 
-use crate::architecture::LARGEST_CONFIG;
 use crate::files;
 use crate::folder::content_hash;
 use crate::lora::{self, LARGEST_RANK, Linear, names_module};
+use crate::sizes::LARGEST_CONFIG;
 use crate::tensors::{self, NamedTensors};
 use crate::updates::{Update, Updates};
 use crate::{Error, Result};
@@ -16,6 +16,7 @@ use std::path::Path;
 use tch::{Kind, Tensor};
 
 pub use crate::sidecar::Sidecar;
+pub use crate::updates::bare;
 
 /// Name of PEFT's description.
 pub const CONFIG_FILE: &str = "adapter_config.json";
@@ -26,8 +27,6 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 
 /// What PEFT puts before the path of every module.
 const PEFT_PREFIX: &str = "base_model.model.";
-/// What a model with a head puts before the paths of the model without one.
-const HEADED: [&str; 3] = ["bert.", "roberta.", "model."];
 /// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
 /// token vectors that we pool, so training could never reach it.
 const POOLER: &str = "pooler.dense";
@@ -436,11 +435,6 @@ fn module_of(name: &str) -> Option<(&str, usize)> {
         .iter()
         .position(|end| inner.ends_with(end))
         .map(|side| (&inner[..inner.len() - ".lora_A.weight".len()], side))
-}
-
-/// A module's path without what a model with a head puts before it.
-pub fn bare(path: &str) -> &str {
-    HEADED.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
 }
 
 /// Writes an adapter's files into a folder, each flushed.

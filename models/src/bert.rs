@@ -1,10 +1,11 @@
 //! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. RoBERTa computes the
 //! same from other names and positions ([`crate::roberta`]).
 
-use crate::architecture::{Architecture, Sizes, unsupported};
+use crate::layers::Architecture;
 use crate::lora::{Linear, Pass};
 use crate::packing::{Group, Packed};
 use crate::recompute::{Stack, Step};
+use crate::sizes::{Sizes, unsupported};
 use crate::weights::Weights;
 use crate::{Error, Result};
 use lexforge_domain::Code;

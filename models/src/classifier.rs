@@ -1,9 +1,11 @@
 //! Sequence classification over an encoder: a cross-encoder reads two texts at once and scores the pair.
 
-use crate::architecture::{Architecture, Config, unsupported};
+use crate::architecture::Config;
 use crate::bert::Bert;
+use crate::layers::Architecture;
 use crate::lora::Pass;
 use crate::packing::{Packed, by_length};
+use crate::sizes::unsupported;
 use crate::weights::Weights;
 use crate::{Error, Result};
 use lexforge_domain::Code;

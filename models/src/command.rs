@@ -1,7 +1,8 @@
 //! The worker's command line.
 
+use crate::attempt::Outcome;
 use crate::folder::ModelFolders;
-use crate::job::{Outcome, exit_code};
+use crate::job::exit_code;
 use crate::ranks::{Place, Together};
 use crate::{Error, Result, device, inspect, job, memory, pretrain, serving, shim};
 use clap::{Args, Parser, Subcommand};

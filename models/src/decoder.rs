@@ -1,12 +1,13 @@
 //! What every decoder gives, and what its configuration says of it.
 
-use crate::architecture::{Architecture, Sizes, unsupported};
 use crate::cache::Cache;
 use crate::caches::Caches;
+use crate::layers::Architecture;
 use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
 use crate::recompute::Stack;
 use crate::rope::{RopeConfig, Scaling};
+use crate::sizes::{Sizes, unsupported};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use serde::Deserialize;

@@ -5,6 +5,7 @@
 
 use crate::adapter;
 use crate::architecture::Config;
+use crate::attempt::Outcome;
 use crate::bundle::HeldBundle;
 use crate::control::{ControlFile, Wish};
 use crate::data::{Records, TextLine};
@@ -14,7 +15,6 @@ use crate::error::all_finite;
 use crate::events::EventLog;
 use crate::files::flush_folder;
 use crate::folder::ModelFolders;
-use crate::job::Outcome;
 use crate::language::LanguageModel;
 use crate::lora::{Linear, Pass};
 use crate::packing::{by_length, within_budget};

@@ -1,12 +1,14 @@
 //! Texts to vectors: tokenizer, architecture and pooling together.
 
 use crate::Result;
-use crate::architecture::{Architecture, Config, Sizes};
+use crate::architecture::Config;
 use crate::decoder::{Attention, Decoder};
+use crate::layers::Architecture;
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length};
 use crate::pooling::{pool_ranges, unit_rows};
 use crate::recompute::{Stack, Way, gradient_of};
+use crate::sizes::Sizes;
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::Pooling;
 use std::ops::Range;

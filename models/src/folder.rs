@@ -1,7 +1,7 @@
 //! Model folders: where they are looked for and how their content is named.
 
-use crate::architecture::LARGEST_CONFIG;
 use crate::files;
+use crate::sizes::LARGEST_CONFIG;
 use crate::weights::INDEX_FILE;
 use crate::{Error, Result};
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};

@@ -6,7 +6,6 @@
 //! the first one's dropout by its generator state, so that loss and gradient are those of the whole
 //! batch, not of its pieces.
 
-use crate::architecture::Sizes;
 use crate::device::cuda_index;
 use crate::encoder::{Text, Vectors};
 use crate::lora::Pass;
@@ -15,6 +14,7 @@ use crate::packing::{by_length, within_budget};
 use crate::pooling::unit_rows;
 use crate::ranks::Ranks;
 use crate::recompute::Way;
+use crate::sizes::Sizes;
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};
 

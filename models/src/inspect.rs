@@ -1,11 +1,12 @@
 //! What a model folder holds, and what is missing in it.
 
 use crate::Result;
-use crate::architecture::{Config, LARGEST_CONFIG};
+use crate::architecture::Config;
 use crate::chat::ChatTemplate;
 use crate::data::Records;
 use crate::files;
 use crate::folder::{TOKENIZER_FILE, content_hash};
+use crate::sizes::LARGEST_CONFIG;
 use crate::tokenizer::TextTokenizer;
 use crate::weights::Headers;
 use lexforge_domain::protocol::{InspectResult, VocabularyUse};

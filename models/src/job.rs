@@ -8,7 +8,7 @@ use crate::folder::ModelFolders;
 use crate::lease::{self, Lease};
 use crate::platform::StopSignal;
 use crate::ranks::Place;
-use crate::{Error, Result, device, embed, export, inspect, memory, score_job, shim, train};
+use crate::{Error, Result, device, embed, export, inspect, memory, score_job, train};
 use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult, LOCK_FILE};
 use lexforge_domain::{Code, Failure};
 use std::any::Any;
@@ -17,23 +17,7 @@ use std::path::Path;
 use std::time::Instant;
 use tch::Device;
 
-/// How an attempt ended well.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]
-pub enum Outcome {
-    /// With a result.
-    Finished(JobResult),
-    /// By the user's wish, with a checkpoint.
-    Stopped {
-        /// Step of the checkpoint (rows done, for jobs that start over).
-        step: u64,
-    },
-    /// As one of several ranks, of which another wrote the result.
-    Followed {
-        /// The last step.
-        step: u64,
-    },
-}
+pub use crate::attempt::{Outcome, started};
 
 /// Runs the job of a bundle. A bundle that has its result gives it again without doing the work.
 ///
@@ -142,31 +126,6 @@ fn work(
             train::train(bundle, job, events, control, folders, place)
         }
     }
-}
-
-/// Writes the event `started` and a first sign of life.
-///
-/// # Errors
-/// Where events cannot be written.
-pub fn started(events: &EventLog, threads: usize, resumed_from: Option<String>, step: u64) -> Result<()> {
-    events.write(Event::Started {
-        pid: std::process::id(),
-        device: device::name(device::device()),
-        threads,
-        libtorch: shim::libtorch_version(),
-        resumed_from,
-        step,
-    })?;
-    events.write(Event::Progress {
-        stage: "load".into(),
-        step: 0,
-        of: 0,
-        loss: None,
-        lr: None,
-        tokens_per_s: None,
-        memory_mb: crate::platform::resident_mb(),
-        eta_s: None,
-    })
 }
 
 fn conclude(bundle: &HeldBundle, events: &EventLog, outcome: Outcome, began: Instant) -> Result<Outcome> {

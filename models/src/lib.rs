@@ -5,7 +5,7 @@
 //! [`lexforge_domain::protocol`]) and through its process. The way through the crate: [`command`]
 //! reads the command line; [`job`] holds a bundle, writes its events and runs its job;
 //! [`embed`] and [`train`] (whose stages are [`lessons`]) do the work with an [`encoder`], which is a [`tokenizer`], an
-//! architecture ([`architecture`], [`bert`], [`transformer`]) over memory-mapped [`weights`], [`lora`]
+//! architecture ([`architecture`], [`bert`], [`transformer`], over [`layers`] and [`sizes`]) over memory-mapped [`weights`], [`lora`]
 //! layers and [`pooling`]; a [`decoder`] is the same without pooling, with logits and a [`cache`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
 //!
@@ -30,6 +30,7 @@
 pub mod adapter;
 pub mod allowance;
 pub mod architecture;
+pub mod attempt;
 pub mod attention;
 pub mod bert;
 pub mod bpe;
@@ -62,6 +63,7 @@ pub mod infonce;
 pub mod inspect;
 pub mod job;
 pub mod language;
+pub mod layers;
 pub mod lease;
 pub mod lessons;
 pub mod llama;
@@ -93,6 +95,7 @@ pub mod serving;
 pub mod sft;
 pub mod shim;
 pub mod sidecar;
+pub mod sizes;
 pub mod tensors;
 pub mod terms;
 pub mod token_item;

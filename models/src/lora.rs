@@ -2,7 +2,7 @@
 //! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
 
 use crate::nf4::Nf4;
-use crate::shim::{self, LowRankTensors, low_rank_linear, nf4_linear};
+use crate::shim::{self, LowRankTensors, low_rank_linear};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
@@ -159,7 +159,7 @@ impl Linear {
         }
         let Some(low) = &self.low_rank else {
             return match &self.four_bits {
-                Some(packed) => nf4_linear(x, packed, self.bias.as_ref()),
+                Some(packed) => packed.linear(x, self.bias.as_ref()),
                 None => Ok(x.f_linear(&self.weight, self.bias.as_ref())?),
             };
         };

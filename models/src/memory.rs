@@ -4,10 +4,11 @@
 //! The texts of the data are not known when a training is planned: they are taken to be as long as the longest
 //! length allows.
 
-use crate::architecture::{Config, Sizes};
+use crate::architecture::Config;
 use crate::decoder::DecoderConfig;
 use crate::lora::names_module;
 use crate::platform::available_mb;
+use crate::sizes::Sizes;
 use crate::weights::Headers;
 use crate::{Result, device, gradients, loss, nf4};
 use lexforge_domain::protocol::{

@@ -2,8 +2,8 @@
 //! `MistralForCausalLM`).
 
 use crate::Result;
-use crate::architecture::unsupported;
 use crate::decoder::{CommonFields, DecoderConfig, damaged};
+use crate::sizes::unsupported;
 use serde_json::Value;
 
 /// The window where the configuration does not speak of it (version 0.1 of the 7B model).

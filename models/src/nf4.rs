@@ -86,7 +86,15 @@ impl Nf4 {
     /// # Errors
     /// Where libtorch refuses.
     pub fn dense(&self) -> Result<Tensor> {
-        shim::nf4_dense(self)
+        shim::nf4_dense(&self.codes, &self.largest, [self.outputs, self.inputs])
+    }
+
+    /// `W x + b` of token vectors `[tokens, inputs]`.
+    ///
+    /// # Errors
+    /// Where the shapes do not fit.
+    pub fn linear(&self, x: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+        shim::nf4_linear(x, &self.codes, &self.largest, self.outputs, bias)
     }
 
     /// Where its tensors live.

@@ -3,7 +3,7 @@
 //! Frequencies are computed in fp32 with the operations of Transformers, so that angles agree at large
 //! positions too, where a frequency's last bit shows.
 
-use crate::architecture::unsupported;
+use crate::sizes::unsupported;
 use crate::{Error, Result, shim};
 use lexforge_domain::Code;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! The score job: what a decoder thinks of the choices of questions, by every scorer of METHODS §1.4.
 
 use crate::adapter::{Adapter, Sidecar};
+use crate::attempt::Outcome;
 use crate::bundle::HeldBundle;
 use crate::control::{ControlFile, Wish};
 use crate::data::Records;
@@ -9,7 +10,6 @@ use crate::events::EventLog;
 use crate::files::write_atomically;
 use crate::folder::ModelFolders;
 use crate::generate::{Written, greedy_each};
-use crate::job::Outcome;
 use crate::language::LanguageModel;
 use crate::named_choice::named_choice;
 use crate::packing::{by_length, within_budget};

@@ -5,7 +5,6 @@
 //! One file because every call into C++ stands in it, so that `unsafe` has one place to be read in.
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
-use crate::nf4::Nf4;
 use crate::{Error, Result};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use tch::Tensor;
@@ -240,27 +239,24 @@ pub fn low_rank_linear(x: &Tensor, layer: &LowRankTensors<'_>, scale: f64, dropo
     })
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits.
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::nf4`]): codes, the largest magnitude
+/// of each block, and rows.
 ///
 /// # Errors
 /// Where the shapes do not fit.
-pub fn nf4_linear(x: &Tensor, weight: &Nf4, bias: Option<&Tensor>) -> Result<Tensor> {
+pub fn nf4_linear(x: &Tensor, codes: &Tensor, largest: &Tensor, outputs: i64, bias: Option<&Tensor>) -> Result<Tensor> {
     let bias = bias.map_or(std::ptr::null_mut(), raw);
     // SAFETY: as in `low_rank_linear`.
-    new_tensor(|out| unsafe {
-        lexforge_shim_nf4_linear(raw(x), raw(&weight.codes), raw(&weight.largest), bias, weight.outputs, out)
-    })
+    new_tensor(|out| unsafe { lexforge_shim_nf4_linear(raw(x), raw(codes), raw(largest), bias, outputs, out) })
 }
 
 /// The numbers `[outputs, inputs]` of weights in four bits, in fp32.
 ///
 /// # Errors
 /// Where the shapes do not fit.
-pub fn nf4_dense(weight: &Nf4) -> Result<Tensor> {
+pub fn nf4_dense(codes: &Tensor, largest: &Tensor, [outputs, inputs]: [i64; 2]) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
-    new_tensor(|out| unsafe {
-        lexforge_shim_nf4_dense(raw(&weight.codes), raw(&weight.largest), weight.outputs, weight.inputs, out)
-    })
+    new_tensor(|out| unsafe { lexforge_shim_nf4_dense(raw(codes), raw(largest), outputs, inputs, out) })
 }
 
 /// `x w / √(mean(x²) + ε)` over the last dimension, w frozen; fp32 on the CPU.

@@ -1,7 +1,6 @@
 //! What an adapter adds to single modules, for work on one layer at a time.
 
 use crate::Result;
-use crate::adapter::bare;
 use crate::lora::Linear;
 use std::collections::BTreeMap;
 use tch::Tensor;
@@ -53,4 +52,12 @@ impl Updates {
         }
         Ok(())
     }
+}
+
+/// What a model with a head puts before the paths of the model without one.
+const HEADED: [&str; 3] = ["bert.", "roberta.", "model."];
+
+/// A module's path without what a model with a head puts before it.
+pub fn bare(path: &str) -> &str {
+    HEADED.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
 }

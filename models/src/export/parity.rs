@@ -3,9 +3,10 @@
 //! Both sides compute in fp32, so that what is measured is the file and not the arithmetic of whoever loads it. A
 //! decoder goes through with one layer in memory at a time.
 
-use crate::architecture::{Architecture, Config};
+use crate::architecture::Config;
 use crate::decoder::DecoderConfig;
 use crate::export::prompts::{self, Prompts};
+use crate::layers::Architecture;
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length, within_budget};
 use crate::transformer::{Piece, logits_by_layers};

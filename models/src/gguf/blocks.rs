@@ -5,10 +5,7 @@ use crate::{Error, Result};
 use lexforge_domain::{Code, Remedy};
 use tch::{Device, Kind, Tensor};
 
-/// Numbers of a block of `Q8_0`.
-pub const Q8_0_NUMBERS: i64 = 32;
-/// Bytes of a block of `Q8_0`: a scale of 16 bits and a byte for each number.
-pub const Q8_0_BYTES: i64 = 34;
+pub use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
 
 /// The bytes of numbers `[n]` as stored, in a tensor of bytes on the CPU.
 ///

@@ -1,11 +1,12 @@
 //! A decoder as a GGUF file, and such a file as a decoder: the names of settings and tensors, the order of LLaMA's
 //! queries and keys, and what the format cannot say.
 
-use crate::architecture::unsupported;
 use crate::decoder::DecoderConfig;
 use crate::gguf::read::GgufFile;
-use crate::gguf::{Stored, Value, blocks};
+use crate::gguf::stored::Q8_0_NUMBERS;
+use crate::gguf::{Stored, Value};
 use crate::rope::{RopeConfig, Scaling, llama3};
+use crate::sizes::unsupported;
 use crate::weights::Source;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
@@ -198,7 +199,7 @@ fn regrouped(tensor: &Tensor, heads: Option<i64>, groups: impl Fn(i64, i64) -> [
 pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
     match (shape, wanted) {
         ([_], _) => Stored::F32,
-        ([.., width], Stored::Q8_0) if width % blocks::Q8_0_NUMBERS != 0 => Stored::F16,
+        ([.., width], Stored::Q8_0) if width % Q8_0_NUMBERS != 0 => Stored::F16,
         _ => wanted,
     }
 }

@@ -1,6 +1,7 @@
 //! Questions and answers: SFT in both forms with replay, and contrastive token learning.
 
-use super::{HELD_OUT, Material, Source, TOO_LONG, TokenLesson, count, random_of};
+use super::lesson::{Material, TOO_LONG, count};
+use super::token_lesson::{HELD_OUT, Source, TokenLesson, random_of};
 use crate::Result;
 use crate::contrastive_token::ContrastiveToken;
 use crate::language::{Exchange, Language, LanguageModel};

@@ -1,6 +1,6 @@
 //! Stages that compare vectors: questions with choices, and in the joint variant terms with terms too.
 
-use super::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::lesson::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
 use crate::encoder::Text;
 use crate::infonce::{Comparison, Item};
 use crate::language::{Language, LanguageModel};

@@ -1,6 +1,7 @@
 //! The rules' own text: plain language modelling, and masked next token.
 
-use super::{HELD_OUT, Material, Source, TokenLesson, random_of};
+use super::lesson::Material;
+use super::token_lesson::{HELD_OUT, Source, TokenLesson, random_of};
 use crate::Result;
 use crate::language::{Exchange, Language, LanguageModel};
 use crate::masked::{Masked, MaskedText};

@@ -1,6 +1,7 @@
 //! The token stage: right and wrong terms in one place of one sentence.
 
-use super::{Material, Source, TOO_LONG, TokenLesson, count};
+use super::lesson::{Material, TOO_LONG, count};
+use super::token_lesson::{Source, TokenLesson};
 use crate::Result;
 use crate::chat::Message;
 use crate::language::{Language, LanguageModel};

@@ -188,7 +188,7 @@ impl Vectors for Pooled<'_> {
         self.encoder.device()
     }
 
-    fn sizes(&self) -> crate::architecture::Sizes {
+    fn sizes(&self) -> crate::sizes::Sizes {
         self.encoder.sizes
     }
 

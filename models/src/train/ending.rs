@@ -1,9 +1,9 @@
 //! What a stage did, and the result of the whole training.
 
 use super::Training;
+use crate::attempt::Outcome;
 use crate::checkpoint::Mark;
 use crate::files::{flush_folder, sha256};
-use crate::job::Outcome;
 use crate::lessons::Trainee;
 use crate::platform::peak_resident_mb;
 use crate::{Error, Result, adapter, device};

@@ -13,13 +13,13 @@ mod stage;
 
 use crate::adapter::{Adapter, Sidecar, Task};
 use crate::architecture::Config;
+use crate::attempt::{Outcome, started};
 use crate::bundle::HeldBundle;
 use crate::checkpoint::{Best, Checkpoint, Checkpoints, Mark, TrainState};
 use crate::control::{ControlFile, Wish};
 use crate::device::{self, cuda_index};
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
-use crate::job::{Outcome, started};
 use crate::lessons::{self, Batch, Material, Trainee};
 use crate::loss_scale::LossScale;
 use crate::optimizer::Optimizer;

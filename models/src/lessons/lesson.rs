@@ -1,0 +1,173 @@
+//! A stage's items and loss, the model that learns from them, and the data that all stages of a job share.
+
+use crate::data::{Records, TextLine};
+use crate::encoder::{DecoderVectors, Encoder, Vectors};
+use crate::language::LanguageModel;
+use crate::lora::Linear;
+use crate::ranks::Ranks;
+use crate::recompute::Way;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{Pooling, TrainItem};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tch::Device;
+
+/// The model that is trained.
+#[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]
+pub enum Trainee {
+    /// A text encoder.
+    Encoder(Encoder),
+    /// A decoder with its language.
+    Decoder(LanguageModel),
+}
+
+impl Trainee {
+    /// Where its tensors live.
+    pub fn device(&self) -> Device {
+        match self {
+            Self::Encoder(encoder) => Vectors::device(encoder),
+            Self::Decoder(model) => model.decoder.device(),
+        }
+    }
+
+    /// Linear layers in the order of the modules.
+    pub fn linears(&mut self) -> Vec<&mut Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears(),
+            Self::Decoder(model) => model.decoder.linears(),
+        }
+    }
+
+    /// The same, to look at.
+    pub fn linears_ref(&self) -> Vec<&Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears_ref(),
+            Self::Decoder(model) => model.decoder.linears_ref(),
+        }
+    }
+
+    /// The model as a decoder.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where it is none.
+    pub fn decoder(&self) -> Result<&LanguageModel> {
+        match self {
+            Self::Decoder(model) => Ok(model),
+            Self::Encoder(_) => Err(Error::told(
+                Code::InvalidRequest,
+                "The recipe has a stage that only a decoder can learn; the base model is a text encoder.",
+                "Choose the recipe for encoders, or a decoder (Qwen3, Qwen2, LLaMA, Mistral) as the base model.",
+            )),
+        }
+    }
+
+    /// The model as one that turns texts into vectors. An encoder pools as it was opened to.
+    pub fn with_vectors<T>(&self, pooling: Pooling, act: impl FnOnce(&dyn Vectors) -> Result<T>) -> Result<T> {
+        match self {
+            Self::Encoder(encoder) => act(encoder),
+            Self::Decoder(model) => act(&DecoderVectors { decoder: model.decoder.as_ref(), pooling }),
+        }
+    }
+}
+
+/// A batch of a stage.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Items by number.
+    pub numbers: &'a [usize],
+    /// Epoch, from 0.
+    pub epoch: u64,
+    /// Number of the batch within its epoch, from 0.
+    pub number: u64,
+    /// Most items computed at a time.
+    pub micro_batch: Option<usize>,
+    /// Most tokens computed at a time.
+    pub budget: usize,
+    /// How the gradient is computed.
+    pub way: Way,
+    /// Among whom the batch is shared out.
+    pub ranks: &'a Ranks,
+}
+
+/// What this rank's part of a batch gave.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Learnt {
+    /// Its part of the mean loss of the batch's items; the sum over the ranks is the mean.
+    pub loss: f64,
+    /// Tokens that went through the model.
+    pub tokens: usize,
+}
+
+/// One stage's items and loss.
+pub trait Lesson {
+    /// Training items.
+    fn items(&self) -> usize;
+
+    /// Held-out items.
+    fn held_out(&self) -> usize;
+
+    /// What could not be learnt from: reason → how many.
+    fn left_out(&self) -> &BTreeMap<String, u64>;
+
+    /// Texts that were cut at the longest length.
+    fn cut(&self) -> usize {
+        0
+    }
+
+    /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
+
+    /// Mean held-out loss without dropout; `None` as soon as `go_on` says no.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn held_out_loss(&self, trainee: &Trainee, budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<f32>>;
+}
+
+/// The data of a job, as all of its stages share them.
+pub struct Material {
+    /// Training items.
+    pub train: Vec<TrainItem>,
+    /// Held-out items.
+    pub dev: Vec<TrainItem>,
+    /// General language.
+    pub replay: Vec<String>,
+    /// Longest text in tokens.
+    pub longest: usize,
+    /// Seed of the job.
+    pub seed: u64,
+}
+
+impl Material {
+    /// Reads a job's files.
+    ///
+    /// # Errors
+    /// Where a line is not an item.
+    pub fn read(train: &Path, dev: &Path, replay: Option<&Path>, longest: usize, seed: u64) -> Result<Self> {
+        let texts = match replay {
+            Some(path) => Records::<TextLine>::open(path)?.map(|line| line.map(|l| l.text)).collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            train: Records::open(train)?.collect::<Result<_>>()?,
+            dev: Records::open(dev)?.collect::<Result<_>>()?,
+            replay: texts,
+            longest,
+            seed,
+        })
+    }
+}
+
+/// Counts a reason.
+pub(super) fn count(left_out: &mut BTreeMap<String, u64>, reason: &str, n: u64) {
+    if n > 0 {
+        *left_out.entry(reason.to_owned()).or_default() += n;
+    }
+}
+
+/// Reason of an item that is longer than the longest length.
+pub(super) const TOO_LONG: &str = "longer_than_max_length";

@@ -1,0 +1,60 @@
+//! Sizes of a model, the largest that are taken, and the refusal of what is not supported.
+
+use crate::{Error, Result};
+use lexforge_domain::Code;
+
+/// Sizes of a model, from its configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Layers.
+    pub layers: usize,
+    /// Hidden size.
+    pub hidden: usize,
+    /// Inner size of the feed-forward part.
+    pub intermediate: usize,
+    /// Entries of the embedding table.
+    pub vocabulary: usize,
+    /// Longest input in tokens.
+    pub positions: usize,
+}
+
+/// Bytes beyond which a `config.json` is none.
+pub const LARGEST_CONFIG: u64 = 16 << 20;
+
+/// The largest sizes that are taken, each several times that of the largest published model. A configuration can name
+/// any number; what it names is made room for before a weight is looked at.
+pub(crate) const LARGEST: [(&str, f64); 10] = [
+    ("num_hidden_layers", 2_000.0),
+    ("hidden_size", 262_144.0),
+    ("intermediate_size", 4_194_304.0),
+    ("num_attention_heads", 4_096.0),
+    ("num_key_value_heads", 4_096.0),
+    ("head_dim", 8_192.0),
+    ("vocab_size", 16_777_216.0),
+    ("type_vocab_size", 65_536.0),
+    ("max_position_embeddings", 134_217_728.0),
+    ("max_window_layers", 2_000.0),
+];
+
+/// Refuses sizes that no model has.
+pub(crate) fn check_sizes(value: &serde_json::Value) -> Result<()> {
+    for (name, most) in LARGEST {
+        if let Some(found) = value.get(name).and_then(serde_json::Value::as_f64).filter(|found| *found > most) {
+            return Err(Error::told(
+                Code::ModelUnsupported,
+                format!("The model's configuration says {name} {found}; the most that is taken is {most}."),
+                "Copy the model's folder again from where it was published; config.json is not that of a model.",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The refusal of a feature, by its name.
+pub fn unsupported(feature: &str) -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        format!("The model uses {feature}, which is not supported."),
+        "Use an encoder (bert, roberta, xlm-roberta) or a dense decoder (qwen3, qwen2, llama, mistral).",
+    )
+}
