@@ -3,7 +3,7 @@
 use crate::reasons::SkipReason;
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::QuestionType;
-use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
 /// What a rule does to its subject.
@@ -116,13 +116,4 @@ pub(crate) fn parse(grammar: &dyn Grammar, id: SentenceId, text: String, given: 
     let definition = grammar.definition(&text).or(given);
     let clause = grammar.clause(&text);
     Parsed { id, text, clause, definition }
-}
-
-/// The grammar of a language, where there is one.
-pub(crate) fn grammar(language: Language) -> Option<&'static dyn Grammar> {
-    match language {
-        Language::En | Language::Other => Some(&crate::english::English),
-        Language::Zh => Some(&crate::chinese::Chinese),
-        Language::Ko => None,
-    }
 }

@@ -26,6 +26,7 @@ pub mod endpoint;
 mod english;
 pub mod extract;
 mod fence;
+mod grammar;
 mod keeps;
 mod lists;
 mod llm;

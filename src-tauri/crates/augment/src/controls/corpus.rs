@@ -1,7 +1,7 @@
 //! Anchors from plain regulations, with the simplest terms, neighbours and similar terms that will do.
 
 use crate::anchor::{Anchor, AnchorTerm, Neighbour};
-use crate::clause::grammar;
+use crate::grammar::grammar;
 use crate::usage::Usage;
 use crate::words::{content, is_han, is_stop, words};
 use lexforge_domain::text::{Language, SentenceKind};

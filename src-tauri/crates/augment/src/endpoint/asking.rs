@@ -1,7 +1,8 @@
 //! Putting many prompts: several at a time, each request told to the ledger before it leaves, each answer given to it
 //! before anything is made of it.
 
-use crate::endpoint::client::{Answer, Client};
+use crate::endpoint::answer::Answer;
+use crate::endpoint::client::Client;
 use crate::endpoint::failure::CallFailure;
 use crate::endpoint::prompt::{Prompt, PromptKey};
 use crate::endpoint::retry;

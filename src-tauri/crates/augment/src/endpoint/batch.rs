@@ -1,6 +1,6 @@
 //! Prompts and answers as files, for a model that no network reaches: OpenAI's batch JSONL.
 
-use crate::endpoint::client::Answer;
+use crate::endpoint::answer::Answer;
 use crate::endpoint::prompt::{Prompt, PromptKey};
 use crate::endpoint::wire;
 use lexforge_domain::endpoint::AnswerForm;

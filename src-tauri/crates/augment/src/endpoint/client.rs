@@ -1,6 +1,7 @@
 //! One request, its answer, or exactly what went wrong.
 
 use crate::endpoint::address::Address;
+use crate::endpoint::answer::Answer;
 use crate::endpoint::failure::{CallFailure, Fault};
 use crate::endpoint::prompt::Prompt;
 use crate::endpoint::proxy::ProxyServer;
@@ -24,21 +25,6 @@ const SILENCE: Duration = Duration::from_secs(30);
 const COMPLAINT_BYTES: u64 = 64 << 10;
 /// Most characters of what an endpoint says that a message repeats.
 const SAID: usize = 200;
-
-/// An answer that was received whole.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The model that the endpoint says it was.
-    pub model: String,
-    /// The text.
-    pub text: String,
-    /// Why it ended: `stop`, `length`, or whatever the endpoint says.
-    pub finish: String,
-    /// Tokens of the prompt.
-    pub prompt_tokens: Option<u64>,
-    /// Tokens of the answer.
-    pub completion_tokens: Option<u64>,
-}
 
 /// Makes requests to one endpoint.
 #[derive(Debug)]

@@ -13,6 +13,7 @@
 //! what is said are cut out before anybody sees it.
 
 mod address;
+mod answer;
 mod asking;
 pub mod batch;
 mod check;
@@ -26,9 +27,10 @@ mod secret;
 mod wire;
 
 pub use address::Address;
+pub use answer::Answer;
 pub use asking::{AskEvent, Entry, Ledger, ask_all};
 pub use check::{Checked, check};
-pub use client::{Answer, Client};
+pub use client::Client;
 pub use failure::{CallFailure, Fault};
 pub use prompt::{Prompt, PromptKey, Shape};
 pub use proxy::ProxyServer;

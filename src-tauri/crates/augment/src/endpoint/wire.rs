@@ -1,6 +1,6 @@
 //! The JSON of a chat call, as OpenAI's interface has it.
 
-use crate::endpoint::client::Answer;
+use crate::endpoint::answer::Answer;
 use crate::endpoint::prompt::Prompt;
 use lexforge_domain::endpoint::AnswerForm;
 use serde::Deserialize;

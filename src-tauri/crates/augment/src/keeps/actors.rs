@@ -1,7 +1,8 @@
 //! Who acts: the subject of a force, or what stands behind "by" in the passive.
 
-use super::english::{Text, Texts, Token};
-use super::{Binding, Difference};
+use super::binding::{Binding, Difference};
+use super::english::{Text, Texts};
+use super::token::Token;
 
 /// A rule's verb with who does it and what stands before it in the passive.
 struct Act<'a> {

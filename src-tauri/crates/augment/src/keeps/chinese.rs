@@ -1,7 +1,8 @@
 //! A Chinese text as clauses of characters, marks and figures.
 
+use super::fact::Fact;
 use super::lexicon::{self, Mark};
-use super::numbers::{Fact, chinese_value, is_numeral};
+use super::numbers::{chinese_value, is_numeral};
 use std::collections::HashSet;
 
 /// One piece of a clause.

@@ -1,8 +1,9 @@
 //! Conditions and exceptions: one that is dropped, added or turned makes another rule.
 
-use super::english::{Text, Texts, Token};
+use super::binding::{Binding, Difference};
+use super::english::{Text, Texts};
 use super::lexicon::Mark;
-use super::{Binding, Difference};
+use super::token::Token;
 
 /// Share of the words of a condition that must be there for it to be kept.
 const KEPT: f64 = 0.5;

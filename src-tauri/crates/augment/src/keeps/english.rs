@@ -1,46 +1,11 @@
 //! An English text as a row of words, marks, figures and breaks.
 
-use super::Compared;
-use super::figures::Figures;
+use super::binding::Compared;
+use super::fact::{Fact, Figures};
 use super::lexicon::{self, Mark};
-use super::numbers::{self, Fact};
+use super::numbers;
+use super::token::Token;
 use crate::words::is_stop;
-use lexforge_domain::text::MONTHS;
-
-/// One piece of a text.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
-    /// A word with content: as written in lower case, and its stem.
-    Word(String, String),
-    /// A word without content.
-    Little(String),
-    /// A word or phrase that binds.
-    Mark(Mark, String),
-    /// A figure with its unit.
-    Fact(Fact),
-    /// A sign that ends a part of the sentence.
-    Break(char),
-}
-
-impl Token {
-    pub(super) fn stem(&self) -> Option<&str> {
-        match self {
-            Self::Word(_, stem) => Some(stem),
-            _ => None,
-        }
-    }
-
-    pub(super) fn mark(&self) -> Option<Mark> {
-        match self {
-            Self::Mark(mark, _) => Some(*mark),
-            _ => None,
-        }
-    }
-
-    fn is_little(&self, word: &str) -> bool {
-        matches!(self, Self::Little(w) if w == word)
-    }
-}
 
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -283,14 +248,6 @@ fn is_may_month(word: &str, chars: &[char], start: usize, end: usize) -> bool {
     let digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
     let before = chars[..start].iter().rev().find(|c| !c.is_whitespace());
     word == "May" && (digit(before) || digit(chars[end..].iter().find(|c| !c.is_whitespace())))
-}
-
-/// The name of a month that a word is, if it is one.
-pub(super) fn month(word: &str) -> Option<&'static str> {
-    if word == "may" {
-        return None;
-    }
-    MONTHS.iter().find(|name| **name == word.trim_start_matches('#')).copied()
 }
 
 /// Irregular forms that rules have.

@@ -1,18 +1,9 @@
 //! Figures: every one of the answer stands in the rule, with its unit and on its side.
 
+use super::binding::{Binding, Difference};
 use super::english::{Text, Texts};
+use super::fact::{CALENDAR, Fact, Figures};
 use super::lexicon::Mark;
-use super::numbers::{CALENDAR, Fact};
-use super::{Binding, Difference};
-
-/// The figures of a rule, of an answer, and of what stands around the rule.
-pub(super) struct Figures {
-    pub(super) anchor: Vec<Fact>,
-    pub(super) answer: Vec<Fact>,
-    pub(super) place: Vec<Fact>,
-    /// How often the rule says: "a month" is one month.
-    pub(super) periods: Vec<Mark>,
-}
 
 /// Adds what is not the same.
 pub(super) fn compare(figures: &Figures, found: &mut Vec<Difference>) {

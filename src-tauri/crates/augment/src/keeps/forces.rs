@@ -1,8 +1,8 @@
 //! Modals and negations: what obliges, allows, forbids, frees or denies, and the word that it governs.
 
+use super::binding::{Binding, Difference};
 use super::english::{Text, Texts};
 use super::lexicon::Mark;
-use super::{Binding, Difference};
 
 /// Adds what is not the same.
 pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {

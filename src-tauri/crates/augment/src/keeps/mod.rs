@@ -9,9 +9,11 @@
 //! It compares words and does not understand them: what is said in words that no list has passes.
 
 mod actors;
+mod binding;
 mod chinese;
 mod conditions;
 mod english;
+mod fact;
 mod figures;
 mod forces;
 mod lexicon;
@@ -20,69 +22,14 @@ mod numbers;
 mod opposites;
 mod quantifiers;
 mod terms;
+mod token;
 mod zh_rules;
 
+pub use binding::{Binding, Compared, Difference};
 pub use lost::{Lost, lost};
 
 use crate::words::tidy;
 use lexforge_domain::text::Language;
-
-/// What kind of thing binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Binding {
-    /// A number with its unit: an amount, a share, a length of time, the number of an article.
-    Number,
-    /// A month or a day.
-    Date,
-    /// A word that obliges, allows or advises.
-    Modal,
-    /// A negation, or a word that says the contrary.
-    Negation,
-    /// A condition or an exception.
-    Condition,
-    /// A direction: before or after, at least or at most, more or less.
-    Direction,
-    /// A quantifier: all, some, only; and how often.
-    Quantifier,
-    /// Who acts.
-    Actor,
-    /// A defined term.
-    Term,
-}
-
-/// Something that binds and is not the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// What it is.
-    pub kind: Binding,
-    /// What the rule has; empty where it has nothing of the kind.
-    pub anchor: String,
-    /// What the answer has; empty where it dropped it.
-    pub answer: String,
-}
-
-impl Difference {
-    fn new(kind: Binding, anchor: impl Into<String>, answer: impl Into<String>) -> Self {
-        Self { kind, anchor: anchor.into(), answer: answer.into() }
-    }
-}
-
-/// A rule and what is said of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Compared<'a> {
-    /// The rule.
-    pub anchor: &'a str,
-    /// What is said of it.
-    pub answer: &'a str,
-    /// The question that is answered, or empty: a condition that it names need not be named again.
-    pub asked: &'a str,
-    /// Where the rule stands: its heading and the like. The answer may name what is in it.
-    pub place: &'a str,
-    /// Their language.
-    pub language: Language,
-    /// Defined terms, those of the rule and others that could be taken for them.
-    pub terms: &'a [&'a str],
-}
 
 /// What binds in the rule and is not the same in the answer; empty where the answer holds.
 pub fn differences(anchor: &str, answer: &str, language: Language, defined_terms: &[&str]) -> Vec<Difference> {

@@ -1,56 +1,8 @@
 //! Numbers as their values with what they count, in digits and in words.
 
-use super::english::{Token, month};
+use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
-
-/// A figure: its value, what it counts, and on which side of it one must stay.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fact {
-    /// The value in digits, "2/3" for a share, the name of a month for a month.
-    pub(super) value: String,
-    /// What it counts ("day", "%", "EUR") or numbers ("article"); empty where that is no known word.
-    pub(super) unit: String,
-    /// At least, at most, more, less, before, after.
-    pub(super) bound: Option<Mark>,
-    /// Whether [`Mark::AtMost`] says no more than "by": a date alone has it too.
-    pub(super) said: String,
-}
-
-/// The unit of the names of months and days.
-pub(super) const CALENDAR: &str = "calendar";
-
-impl Fact {
-    pub(super) fn bare(value: String) -> Self {
-        Self { said: value.clone(), value, unit: String::new(), bound: None }
-    }
-
-    pub(super) fn new(value: String, unit: &str) -> Self {
-        let mut fact =
-            Self { said: format!("{value} {unit}").trim().to_owned(), value, unit: unit.to_owned(), bound: None };
-        fact.reduce();
-        fact
-    }
-
-    /// Years to months and weeks to days: two years are twenty-four months.
-    fn reduce(&mut self) {
-        let (times, unit) = match self.unit.as_str() {
-            "year" => (12, "month"),
-            "week" => (7, "day"),
-            _ => return,
-        };
-        if let Ok(n) = self.value.parse::<u64>()
-            && n < 1000
-        {
-            self.value = (n * times).to_string();
-            self.unit = unit.to_owned();
-        }
-    }
-
-    /// Whether it belongs to a date.
-    pub(super) fn is_date(&self) -> bool {
-        self.unit == CALENDAR || self.unit.starts_with("of ")
-    }
-}
+use super::token::{Token, month};
 
 /// The number that begins at a digit, with the separators of thousands taken out, and the place behind it.
 pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {

@@ -1,8 +1,9 @@
 //! Words that deny each other: "prior" and "subsequent", "lawful" and "unlawful".
 
-use super::english::{Text, Texts, Token};
+use super::binding::{Binding, Difference};
+use super::english::{Text, Texts};
 use super::lexicon::english_opposites;
-use super::{Binding, Difference};
+use super::token::Token;
 
 fn turned(pairs: &[(String, String)]) -> Vec<(String, String)> {
     pairs.iter().map(|(a, b)| (b.clone(), a.clone())).collect()

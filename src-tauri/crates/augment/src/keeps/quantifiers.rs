@@ -1,8 +1,9 @@
 //! All, some, only; how often; both or either.
 
-use super::english::{Text, Texts, Token};
+use super::binding::{Binding, Difference};
+use super::english::{Text, Texts};
 use super::lexicon::Mark;
-use super::{Binding, Difference};
+use super::token::Token;
 
 /// Adds what is not the same.
 pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {

@@ -1,6 +1,6 @@
 //! Defined terms: an answer has none that the rule has not.
 
-use super::{Binding, Compared, Difference};
+use super::binding::{Binding, Compared, Difference};
 use crate::words::contains_words;
 
 /// Adds defined terms that came in.

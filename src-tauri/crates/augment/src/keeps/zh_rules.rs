@@ -1,9 +1,10 @@
 //! The comparison in Chinese: by clauses and pairs of characters, since nothing parts its words.
 
+use super::binding::{Binding, Compared, Difference};
 use super::chinese::{Clause, Piece, Text, pairs, plain};
-use super::figures::{self, Figures};
+use super::fact::Figures;
+use super::figures;
 use super::lexicon::{Mark, chinese_opposites};
-use super::{Binding, Compared, Difference};
 use std::collections::HashSet;
 
 /// Share of pairs from which a clause speaks of the same as another.

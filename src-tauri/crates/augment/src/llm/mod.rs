@@ -8,11 +8,13 @@
 //! strictly and then checked like any other draft.
 
 mod judge;
+mod plan;
 mod rewrites;
 mod sentence;
 mod term;
 
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
+pub use plan::AnswerText;
 pub use rewrites::{RewriteFault, read_paraphrase, read_queries};
 
 use crate::anchor::Anchor;
@@ -20,11 +22,12 @@ use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, PromptKey};
 use crate::reasons::{Skip, SkipReason};
 use crate::validate;
-use crate::wording::{Why, Wording, Wordings};
+use crate::wording::{Why, Wordings};
 use crate::writer::QuestionWriter;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::{PromptKind, RejectedDraft};
+use lexforge_domain::api::RejectedDraft;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
+use plan::Plan;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -85,15 +88,6 @@ pub enum Standing {
     Open(Box<Planned>),
     /// No answer could be used, and none is asked for any more.
     GivenUp,
-}
-
-/// What is asked about an anchor for one question, and what an answer makes.
-trait Plan {
-    fn level(&self) -> QcaLevel;
-    fn kind(&self) -> PromptKind;
-    fn sentences(&self) -> Vec<SentenceId>;
-    fn prompt(&self, words: &Wording, max_tokens: u32, again: Option<(usize, Why)>) -> Prompt;
-    fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable>;
 }
 
 impl PromptWriter {
@@ -223,15 +217,6 @@ fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
         ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => Some(*sentence),
         ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => None,
     }
-}
-
-/// An answer as the writer needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerText {
-    /// The text.
-    pub text: String,
-    /// Why it ended: `stop`, `length`, or whatever the endpoint says.
-    pub finish: String,
 }
 
 /// Makes drafts of the answers that are there.

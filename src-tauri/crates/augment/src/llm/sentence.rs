@@ -1,11 +1,12 @@
 //! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour (METHODS §1.2).
 
-use super::{AnswerText, Plan};
+use super::plan::{AnswerText, Plan};
 use crate::anchor::Anchor;
-use crate::clause::{Grammar, Parsed, grammar, parse};
+use crate::clause::{Grammar, Parsed, parse};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::fence::fenced;
+use crate::grammar::grammar;
 use crate::reasons::SkipReason;
 use crate::wording::{Why, Wording};
 use crate::words::{length, likeness};

@@ -1,13 +1,14 @@
 //! Questions whose choices are terms: the model writes question and rephrased sentence, the wrong terms are the graph's
 //! (METHODS §1.2).
 
-use super::{AnswerText, Plan};
+use super::plan::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};
-use crate::clause::{Grammar, grammar};
+use crate::clause::Grammar;
 use crate::distractors::{self, abbreviated, choose, outermost, wrong_terms};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::fence::fenced;
+use crate::grammar::grammar;
 use crate::reasons::SkipReason;
 use crate::seed;
 use crate::wording::{Why, Wording};

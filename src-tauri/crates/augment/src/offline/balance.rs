@@ -1,6 +1,6 @@
 //! Order and length of choices, so that neither tells the answer.
 
-use super::plan::Wrong;
+use super::scene::{WRONG, Wrong};
 use crate::distractors::subsets;
 use crate::words::{length, words};
 use rand::Rng;
@@ -9,8 +9,6 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Wrong statements of a question.
-pub(crate) const WRONG: usize = 3;
 /// Most wrong statements that are chosen from.
 const POOL: usize = 9;
 /// Words of a run by which a choice is compared with the corpus.

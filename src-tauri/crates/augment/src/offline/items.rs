@@ -3,9 +3,8 @@
 //! All four are items as their lists have them, so that neither their length nor their wording tells one from another;
 //! the wrong ones are items of other lists that go on in the same form.
 
-use super::patterns::{Item, Patterns};
-use super::plan::{Family, Plan, Wrong};
-use super::sentence_level::place;
+use super::patterns::{Item, Patterns, Place};
+use super::scene::{Family, Plan, Wrong};
 use crate::anchor::Anchor;
 use crate::words::{length, likeness};
 use lexforge_domain::SentenceId;
@@ -44,7 +43,7 @@ pub(crate) fn plan(p: &Patterns, anchor: &Anchor<'_>) -> Option<Plan> {
     if wrong.len() < WRONG {
         return None;
     }
-    let question = (p.placed)(&(p.which_item)(&own.lead), &place(anchor), "")?;
+    let question = (p.placed)(&(p.which_item)(&own.lead), &Place::of(anchor), "")?;
     Some(Plan {
         family: Family::Item,
         question_type: own.duty.map_or(QuestionType::Statement, |d| d.question_type()),
@@ -59,7 +58,7 @@ pub(crate) fn plan(p: &Patterns, anchor: &Anchor<'_>) -> Option<Plan> {
 mod tests {
     use super::*;
     use crate::anchor::Neighbour;
-    use crate::offline::patterns::patterns;
+    use crate::offline::languages::patterns;
     use lexforge_domain::text::Language;
 
     const OWN: &str = "Before it accepts a cargo, the warehouse keeper shall record:";

@@ -1,14 +1,9 @@
 //! What the offline writer knows of a language: how it asks, and what it changes.
 
-use super::{chinese, english};
+use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
 use crate::lists::{Pair, Swap, Word};
-use crate::validate::foreign_script;
 use lexforge_domain::qca::QuestionType;
-use lexforge_domain::text::Language;
-
-/// One letter of another script in so many makes a text foreign.
-const FOREIGN: usize = 10;
 
 /// Kind of a minimal edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +66,13 @@ pub(crate) struct Place<'p> {
     pub(crate) above: &'p [&'p str],
     /// Title of its document, or empty.
     pub(crate) title: &'p str,
+}
+
+impl<'p> Place<'p> {
+    /// That of an anchor.
+    pub(crate) fn of(anchor: &'p Anchor<'_>) -> Self {
+        Self { section: anchor.section, heading: anchor.heading, above: &anchor.above, title: anchor.document_title }
+    }
 }
 
 /// Part of a rule.
@@ -230,17 +232,4 @@ pub(crate) struct Patterns {
     pub(crate) stands_free: fn(&str, Mention) -> bool,
     /// A question whose answer is the term at a mention, and the sentence that says it whole.
     pub(crate) term_question: fn(&Parsed, Mention) -> Option<(String, String)>,
-}
-
-/// The patterns for a sentence; none where it is neither English nor Chinese, whatever its document is said to be.
-pub(crate) fn patterns(language: Language, text: &str) -> Option<&'static Patterns> {
-    let patterns = match language {
-        Language::En => &english::PATTERNS,
-        Language::Zh => &chinese::PATTERNS,
-        Language::Ko | Language::Other => return None,
-    };
-    // Japanese and Korean texts that were taken for Chinese have their own letters among the characters.
-    let own = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7af}');
-    let foreign = text.chars().filter(own).count() * FOREIGN > text.chars().count();
-    (!foreign && !foreign_script(text, language)).then_some(patterns)
 }

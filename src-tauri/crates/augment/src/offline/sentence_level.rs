@@ -2,8 +2,9 @@
 
 use super::balance::{self, Coins, Known};
 use super::edits;
-use super::patterns::{Patterns, Place, patterns};
-use super::plan::{Family, Plan, Scene};
+use super::languages::patterns;
+use super::patterns::{Patterns, Place};
+use super::scene::{Family, Plan, Scene};
 use crate::anchor::{Anchor, Neighbour};
 use crate::clause::{Grammar, Parsed, parse};
 use crate::distractors::{outermost, shuffled};
@@ -56,7 +57,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
     let definition =
         anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
     let parsed = parse(p.grammar, anchor.id, text, definition);
-    if !(p.lays_down)(&parsed, &place(anchor)) {
+    if !(p.lays_down)(&parsed, &Place::of(anchor)) {
         return Err(SkipReason::NotARule.into());
     }
     let neighbours = borrowable(p.grammar, anchor, taken, seed);
@@ -68,7 +69,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         p,
         anchor: &parsed,
         neighbours: &neighbours,
-        place: place(anchor),
+        place: Place::of(anchor),
         terms: &terms,
         agents: &agents,
         usage: anchor.usage,
@@ -97,11 +98,6 @@ fn known(anchor: &Anchor<'_>, shown: &str) -> Known {
     let around = anchor.neighbours.iter().chain(&anchor.nearby).flat_map(|n| [Some(n.text), n.lead_in]);
     let own = [Some(anchor.text), anchor.lead_in, Some(shown)];
     Known::of(own.into_iter().chain(around).flatten())
-}
-
-/// Where the anchor stands.
-pub(crate) fn place<'p>(anchor: &'p Anchor<'_>) -> Place<'p> {
-    Place { section: anchor.section, heading: anchor.heading, above: &anchor.above, title: anchor.document_title }
 }
 
 /// Mentions of the anchor's terms that are phrases by themselves, the longest first.

@@ -5,7 +5,7 @@
 
 use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};
-use super::plan::{Family, Plan, Scene, Wrong, named};
+use super::scene::{Family, Plan, Scene, Wrong, named};
 use crate::clause::Clause;
 use crate::words::{contains_words, is_han};
 use lexforge_domain::SentenceId;

@@ -1,7 +1,7 @@
 //! Questions whose choices are terms (`Q_tok`).
 
-use super::patterns::Patterns;
-use super::sentence_level::{opened, place};
+use super::patterns::{Patterns, Place};
+use super::sentence_level::opened;
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::{Parsed, parse};
 use crate::distractors::{WRONG, abbreviated, choose, outermost, shuffled, wrong_terms};
@@ -30,7 +30,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     if length(&parsed.text) > p.grammar.longest() {
         return Err(SkipReason::TooLong.into());
     }
-    if !(p.lays_down)(&parsed, &place(anchor)) {
+    if !(p.lays_down)(&parsed, &Place::of(anchor)) {
         return Err(SkipReason::NotARule.into());
     }
     let mut drafts: Vec<QcaDraft> = Vec::new();
@@ -82,7 +82,7 @@ fn one(
     }
     let (question, rephrased) = (p.term_question)(parsed, mention).ok_or(SkipReason::NoTopic)?;
     // What the place names is not asked for.
-    let mut place = place(anchor);
+    let mut place = Place::of(anchor);
     if !content(place.heading).is_disjoint(&content(surface)) {
         place.heading = "";
     }

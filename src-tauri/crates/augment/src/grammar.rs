@@ -1,0 +1,13 @@
+//! Which grammar a language has.
+
+use crate::clause::Grammar;
+use lexforge_domain::text::Language;
+
+/// The grammar of a language, where there is one.
+pub(crate) fn grammar(language: Language) -> Option<&'static dyn Grammar> {
+    match language {
+        Language::En | Language::Other => Some(&crate::english::English),
+        Language::Zh => Some(&crate::chinese::Chinese),
+        Language::Ko => None,
+    }
+}

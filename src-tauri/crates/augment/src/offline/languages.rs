@@ -1,0 +1,22 @@
+//! Which patterns a sentence gets, by its language and its script.
+
+use super::patterns::Patterns;
+use super::{chinese, english};
+use crate::validate::foreign_script;
+use lexforge_domain::text::Language;
+
+/// One letter of another script in so many makes a text foreign.
+const FOREIGN: usize = 10;
+
+/// The patterns for a sentence; none where it is neither English nor Chinese, whatever its document is said to be.
+pub(crate) fn patterns(language: Language, text: &str) -> Option<&'static Patterns> {
+    let patterns = match language {
+        Language::En => &english::PATTERNS,
+        Language::Zh => &chinese::PATTERNS,
+        Language::Ko | Language::Other => return None,
+    };
+    // Japanese and Korean texts that were taken for Chinese have their own letters among the characters.
+    let own = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7af}');
+    let foreign = text.chars().filter(own).count() * FOREIGN > text.chars().count();
+    (!foreign && !foreign_script(text, language)).then_some(patterns)
+}
