@@ -5,9 +5,9 @@
 //! every time stays below [`approximate_over`](lexforge_domain::graph::GraphSettings::approximate_over).
 
 use crate::Matrix;
-use crate::blocks::{joined, threads};
 use crate::matrix::dot;
 use crate::neighbours::{Neighbour, Wanted, merged, nearest_of};
+use crate::threads::{joined, threads};
 use instant_distance::{Builder, Hnsw, Point, Search};
 use lexforge_domain::graph::Recall;
 use rand::SeedableRng;

@@ -4,10 +4,10 @@
 //! product. A block's values do not depend on which thread computed it: results are reproducible.
 
 use crate::Matrix;
+use crate::threads::{joined, threads};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
 
 /// Rows and columns of a block: 4 MiB of f32 a thread.
 const EDGE: usize = 1024;
@@ -34,16 +34,6 @@ impl Block<'_> {
             (i, (i + 1).saturating_sub(self.col0).min(self.cols), row)
         })
     }
-}
-
-/// How many threads a computation may use.
-pub(crate) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// What a worker computed; a panic in it goes on here, so that no part of a result is lost in silence.
-pub(crate) fn joined<T>(worker: ScopedJoinHandle<'_, T>) -> T {
-    worker.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
 }
 
 /// Visits every block on or above the diagonal of `X · Xᵀ`. Each thread folds what it sees into a state of

@@ -9,7 +9,7 @@ use crate::counting::postings;
 use crate::join::pairs_between;
 use crate::matrix::dot;
 use crate::neighbours::{Wanted, nearest_wanted};
-use crate::sentence_graph::entity_rows;
+use crate::nodes::entity_rows;
 use crate::{EntityNode, Matrix, SentenceNode};
 use lexforge_domain::api::{Histogram, PartCalibration};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Thresholds};

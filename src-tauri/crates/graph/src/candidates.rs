@@ -6,12 +6,12 @@
 //! these cosines. One file because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;
-use crate::blocks::{joined, threads};
 use crate::choice::{Shape, chosen, looked_for};
 use crate::counting::intersects;
 use crate::join::{Joined, Pair, pairs_between, pairs_with};
 use crate::neighbours::{Neighbour, Wanted, nearest_in_groups, nearest_wanted, order, renewed};
 use crate::similarity::folded;
+use crate::threads::in_chunks;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
@@ -284,16 +284,6 @@ fn choose(
     let found = in_chunks(&open, |&i| chosen(reach(i), most, settings.max_per_section.max(1), section, alike));
     open.iter().zip(found).for_each(|(&i, found)| bits[i] = Some(found));
     bits.into_iter().map(Option::unwrap_or_default).collect()
-}
-
-/// What `work` gives for each item, in order, on all cores.
-pub(crate) fn in_chunks<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
-    let (size, work) = (items.len().div_ceil(threads()).max(1), &work);
-    std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            items.chunks(size).map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<T>>())).collect();
-        workers.into_iter().flat_map(joined).collect()
-    })
 }
 
 /// The vectors of entities, of unit length.

@@ -1,7 +1,7 @@
 //! Who is how well linked: degrees, hubs, and sentences that nothing links.
 
 use crate::counting::{postings, shared_degrees};
-use crate::sentence_graph::entity_rows;
+use crate::nodes::entity_rows;
 use crate::{EntityNode, SentenceNode};
 use lexforge_domain::api::DegreeDistribution;
 use lexforge_domain::graph::{SentenceEdge, SimilarEntities};

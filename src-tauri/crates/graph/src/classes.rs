@@ -1,7 +1,7 @@
 //! What a sentence is good for: sentences that are made of terms ask for terms, the others for whole sentences.
 
 use crate::candidates::anchor_words;
-use crate::sentence_graph::entity_rows;
+use crate::nodes::entity_rows;
 use crate::{EntityNode, SentenceNode};
 use lexforge_domain::graph::NodeClass;
 

@@ -9,8 +9,8 @@
 //! neighbours by vectors are exact ([`crate::neighbours`]); those by spelling are the nearest of the terms that share most
 //! of the rarer grams, found over an inverted index.
 
-use crate::blocks::{joined, threads};
 use crate::matrix::dot;
+use crate::threads::{joined, threads};
 use crate::{Matrix, neighbours};
 use std::collections::{HashMap, HashSet};
 

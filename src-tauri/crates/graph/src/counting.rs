@@ -1,6 +1,6 @@
 //! Edges that are counted and never stored: pairs of sentences with a shared entity, pairs of one type.
 
-use crate::blocks::{joined, threads};
+use crate::threads::{joined, threads};
 use std::collections::HashMap;
 use std::hash::Hash;
 

@@ -5,9 +5,8 @@
 //! against any other vector.
 
 use crate::SentenceNode;
-use crate::blocks::{joined, threads};
-use crate::candidates::in_chunks;
 use crate::tfidf::{SparseVector, TfIdf};
+use crate::threads::{in_chunks, joined, threads};
 use foldhash::{HashMap, HashMapExt};
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …

@@ -32,15 +32,16 @@ mod matrix;
 mod memory;
 pub mod near;
 pub mod neighbours;
+mod nodes;
 pub mod reference;
 mod sentence_graph;
 pub mod similarity;
 pub mod split;
 pub mod tfidf;
+mod threads;
 
 pub use candidates::MOST_PAIRS;
 pub use classes::node_classes;
 pub use matrix::Matrix;
-pub use sentence_graph::{
-    Earlier, EntityNode, Left, Link, Node, SentenceGraph, SentenceNode, build, build_after, is_anchor,
-};
+pub use nodes::{EntityNode, SentenceNode, is_anchor};
+pub use sentence_graph::{Earlier, Left, Link, Node, SentenceGraph, build, build_after};

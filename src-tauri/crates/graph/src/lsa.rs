@@ -4,8 +4,7 @@
 //! randomised subspace iteration (Halko, Martinsson, Tropp 2011). Deterministic for a seed.
 
 use crate::Matrix;
-use crate::blocks::{joined, threads};
-use crate::candidates::in_chunks;
+use crate::threads::{in_chunks, joined, threads};
 use faer::linalg::matmul::matmul;
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Accum, Mat, Par, Side};

@@ -1,6 +1,6 @@
 //! A dense matrix of vectors, one a row.
 
-use crate::blocks::threads;
+use crate::threads::threads;
 
 /// Vectors as rows, row-major: `data.len() == rows * dim`.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,56 +1,22 @@
 //! The graph itself: nodes, stored edges, candidate sets, figures (METHODS §1.1).
 
-use crate::blocks::joined;
 use crate::candidates::{self, Anchors, KnownEntities, KnownSentence, KnownSentences, Window};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
 use crate::lexical::{KnownLexical, LexicalPair};
 use crate::neighbours::Neighbour;
-use crate::similarity::is_cjk;
+use crate::nodes::{EntityNode, SentenceNode, entity_rows};
 use crate::tfidf::TfIdf;
+use crate::threads::{in_chunks, joined};
 use crate::{Matrix, classes, lexical, memory, reference};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{
     EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
-    TypeOrigin,
 };
-use lexforge_domain::text::SentenceKind;
-use lexforge_domain::{DocumentId, SentenceId, TermId};
+use lexforge_domain::{SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::time::Instant;
-
-/// A sentence of the corpus.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SentenceNode {
-    /// Its id.
-    pub id: SentenceId,
-    /// Its document.
-    pub document: DocumentId,
-    /// Its type: the user's class of the document, else its top-level section; empty if it has neither.
-    pub group: String,
-    /// Which of the two it is.
-    pub type_origin: TypeOrigin,
-    /// Path of its section, labels joined by ` › `.
-    pub section: String,
-    /// What it is in its document.
-    pub kind: SentenceKind,
-    /// The text.
-    pub text: String,
-    /// The entities (terms) that it mentions.
-    pub entities: Vec<TermId>,
-    /// The sentences that open the clauses to which it refers; others than those of the graph are passed over.
-    pub refers_to: Vec<SentenceId>,
-}
-
-/// An entity, embedded once however often it occurs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntityNode {
-    /// The term.
-    pub id: TermId,
-    /// As written.
-    pub text: String,
-}
 
 /// A node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,26 +140,6 @@ impl SentenceGraph {
     }
 }
 
-/// Whether a sentence can be an anchor or a candidate: a rule, definition or list item of reasonable length
-/// that is mostly words. Headings, table cells and footnotes are nodes, but no questions are asked about them.
-pub fn is_anchor(kind: SentenceKind, text: &str) -> bool {
-    if !matches!(kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
-        return false;
-    }
-    let (mut length, mut letters, mut ideographs) = (0usize, 0usize, 0usize);
-    for c in text.chars().filter(|c| !c.is_whitespace()) {
-        length += 1;
-        letters += usize::from(c.is_alphabetic());
-        ideographs += usize::from(is_cjk(c));
-    }
-    let long_enough = if 2 * ideographs > length {
-        (12..=400).contains(&length)
-    } else {
-        length <= 1000 && (5..=180).contains(&text.split_whitespace().count())
-    };
-    long_enough && 10 * letters >= 7 * length
-}
-
 /// Builds the graph. Row `i` of a matrix is the vector of sentence or entity `i`; missing rows count as zero
 /// vectors, which are similar to nothing. `encoder` names what made the vectors.
 pub fn build(
@@ -221,7 +167,7 @@ pub fn build_after(
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
     let words = candidates::anchor_words(sentences);
-    let marks: Vec<(u64, u64)> = candidates::in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
+    let marks: Vec<(u64, u64)> = in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
     let term_marks: Vec<u64> = entities.iter().map(term_mark).collect();
     let left = earlier.left.filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
     let known_sentences = left.map(|left| known_sentences(sentences, &marks, left.kept));
@@ -431,20 +377,6 @@ fn known_entities(entities: &[EntityNode], marks: &[u64], kept: &Kept, pairs: &[
         Some(Pair { a: a.min(b), b: a.max(b), cosine: p.cosine })
     };
     KnownEntities { pairs: pairs.iter().filter_map(both).collect(), new }
-}
-
-/// The entities of each sentence as ascending rows, each once; unknown ids are left out.
-pub(crate) fn entity_rows(sentences: &[SentenceNode], entities: &[EntityNode]) -> Vec<Vec<u32>> {
-    let row_of: HashMap<TermId, u32> = entities.iter().enumerate().map(|(row, e)| (e.id, row as u32)).collect();
-    sentences
-        .iter()
-        .map(|sentence| {
-            let mut rows: Vec<u32> = sentence.entities.iter().filter_map(|id| row_of.get(id).copied()).collect();
-            rows.sort_unstable();
-            rows.dedup();
-            rows
-        })
-        .collect()
 }
 
 /// How many sentences have no edge of any kind to another sentence, directly or through entities.

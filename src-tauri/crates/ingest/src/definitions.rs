@@ -7,10 +7,12 @@
 
 mod chinese;
 mod english;
+mod found;
 mod glossary;
 mod korean;
 mod subject;
 
+use found::Found;
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::Definition;
 use lexforge_domain::text::{Language, SentenceKind};
@@ -39,51 +41,6 @@ pub fn find_all<'a>(sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>
         find(text, language).into_iter().map(move |definition| Defined { source, definition })
     });
     found.collect()
-}
-
-/// A definition in byte offsets.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Found {
-    term: String,
-    /// Other names for the same, given with it.
-    aliases: Vec<String>,
-    definition: String,
-    start: usize,
-    end: usize,
-}
-
-impl Found {
-    /// A definition whose term and wording stand at the given bytes of the text; none if one of them is empty.
-    fn at(text: &str, term: &str, start: usize, definition: std::ops::Range<usize>) -> Option<Self> {
-        let wording = text[definition.clone()]
-            .trim_end_matches([';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}']);
-        let end = definition.start + wording.len();
-        let found = Self { term: folded(term), aliases: Vec::new(), definition: folded(wording), start, end };
-        (!found.term.is_empty() && found.definition.chars().count() > 1).then_some(found)
-    }
-}
-
-/// White space runs become one space; none at the ends; none between CJK characters, where it is a line break.
-fn folded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut space = false;
-    for c in text.chars() {
-        if c.is_whitespace() {
-            space = true;
-            continue;
-        }
-        let last = out.chars().next_back();
-        if space && last.is_some_and(|l| !(wide(l) && wide(c))) {
-            out.push(' ');
-        }
-        space = false;
-        out.push(c);
-    }
-    out
-}
-
-fn wide(c: char) -> bool {
-    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}')
 }
 
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {

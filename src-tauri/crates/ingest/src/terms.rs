@@ -10,6 +10,7 @@ mod cvalue;
 mod english;
 mod korean;
 pub(crate) mod lexicon;
+mod named;
 mod phrases;
 pub(crate) mod plural;
 mod segmenter;
@@ -19,7 +20,6 @@ mod usage;
 use lexforge_domain::extract::{Defined, Extraction, TermExtractor, TermSource};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
-use std::collections::HashMap;
 
 /// Finds terms by counting: no language model, nothing random.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,52 +83,6 @@ const LEAST_TERMS: usize = 150;
 /// How many terms are asked for of so many sentences: one for three, within bounds.
 pub fn most(sentences: usize) -> usize {
     (sentences / 3).clamp(LEAST_TERMS, MOST_TERMS)
-}
-
-/// Whether a sentence of this kind is running text that terms are counted in.
-fn is_text(kind: SentenceKind) -> bool {
-    !matches!(kind, SentenceKind::Heading | SentenceKind::TableCell)
-}
-
-/// A term that the documents define.
-struct Named {
-    /// As written first.
-    written: String,
-    /// Its first definition.
-    definition: String,
-    /// Other names that are given with it.
-    names: Vec<String>,
-}
-
-/// The terms that are defined, by `key`.
-fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
-    let mut found: HashMap<String, Named> = HashMap::new();
-    for Defined { definition, .. } in defined {
-        let all: Vec<&String> = std::iter::once(&definition.term).chain(&definition.aliases).collect();
-        for name in &all {
-            let normal = key(name);
-            if normal.is_empty() {
-                continue;
-            }
-            let others = all.iter().filter(|other| key(other) != normal).map(|other| (*other).clone());
-            let entry = found.entry(normal.clone()).or_insert_with(|| Named {
-                written: (*name).clone(),
-                definition: definition.definition.clone(),
-                names: Vec::new(),
-            });
-            for other in others {
-                add_name(&mut entry.names, other);
-            }
-        }
-    }
-    found
-}
-
-/// Adds a name that is not there yet.
-fn add_name(names: &mut Vec<String>, name: String) {
-    if !names.contains(&name) {
-        names.push(name);
-    }
 }
 
 #[cfg(test)]

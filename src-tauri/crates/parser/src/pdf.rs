@@ -1,5 +1,6 @@
 //! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
 
+mod reading;
 mod recognition;
 
 use crate::about;
@@ -16,6 +17,7 @@ use lexforge_domain::document::{
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
+use reading::{Reading, page_number, warning};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -78,13 +80,6 @@ fn start(
         })
         .ok()?;
     Some(receiver)
-}
-
-/// A page with the reading that is kept.
-struct Reading {
-    page: RawPage,
-    engine: ReadEngine,
-    comparison: Comparison,
 }
 
 /// Makes the document of the readings that are kept; `unread` says why pages without a text layer stay without text.
@@ -155,10 +150,6 @@ fn compose(
 /// The lines of the first pages.
 fn first_lines(pages: &[Vec<Line>]) -> Vec<String> {
     pages.iter().take(about::FIRST_PAGES).flatten().map(Line::text).collect()
-}
-
-fn page_number(index: usize) -> u32 {
-    u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
 /// How many pages each engine gave the text of.
@@ -274,10 +265,6 @@ fn readers_differ(comparison: &Comparison, number: u32) -> Option<DocumentWarnin
     };
     let message = format!("The two readers agree on {:.1} % of the page{places}.", agreement * 100.0);
     Some(warning("readers_differ", Some(number), &message))
-}
-
-fn warning(code: &str, page: Option<u32>, message: &str) -> DocumentWarning {
-    DocumentWarning { code: code.to_owned(), page, message: message.to_owned() }
 }
 
 fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning], unread: Option<&str>) -> IngestError {

@@ -19,111 +19,18 @@
 //! Items with the same ratings up to the raters' names are one *pattern*: a resample draws items, but its sums cost as much as
 //! there are patterns.
 
+mod ratings;
 mod sums;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
-use crate::error::{EvaluateError, Result};
+pub use ratings::{Ratings, Weights};
+
 use crate::resample::{Draws, central_95};
-use lexforge_domain::api::{Interval, Undefined};
-use std::collections::HashMap;
+use lexforge_domain::api::Interval;
+use ratings::Figure;
 use sums::{Patterns, Sums, TwoWay};
-
-/// A table of items × raters over the categories `0..categories`.
-#[derive(Clone, Debug, Default)]
-pub struct Ratings {
-    categories: usize,
-    /// Where each item's ratings begin in `cells`.
-    starts: Vec<usize>,
-    /// (rater, category), by rater within an item.
-    cells: Vec<(u32, u32)>,
-}
-
-impl Ratings {
-    /// An empty table over a scale of so many categories.
-    pub fn new(categories: usize) -> Self {
-        Self { categories, starts: Vec::new(), cells: Vec::new() }
-    }
-
-    /// Adds an item with its ratings: (rater, category), in any order.
-    ///
-    /// # Errors
-    /// [`EvaluateError::Rating`] when a category is none of the scale's, or a rater rates the item twice.
-    pub fn push(&mut self, ratings: &[(u32, u32)]) -> Result<()> {
-        let item = self.starts.len();
-        let bad = |what: String| Err(EvaluateError::Rating { item, what });
-        let mut sorted = ratings.to_vec();
-        sorted.sort_unstable();
-        if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return bad(format!("rater {} rates it twice", twice[0].0));
-        }
-        if let Some(&(_, category)) = sorted.iter().find(|(_, category)| *category as usize >= self.categories) {
-            return bad(format!("category {category} is none of the scale's {}", self.categories));
-        }
-        self.starts.push(self.cells.len());
-        self.cells.append(&mut sorted);
-        Ok(())
-    }
-
-    /// Items, rated or not.
-    pub fn len(&self) -> usize {
-        self.starts.len()
-    }
-
-    /// Whether it has no item.
-    pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
-    }
-
-    /// The raters who rated anything, in the order of their numbers.
-    pub fn raters(&self) -> Vec<u32> {
-        let mut raters: Vec<u32> = self.cells.iter().map(|cell| cell.0).collect();
-        raters.sort_unstable();
-        raters.dedup();
-        raters
-    }
-
-    fn items(&self) -> impl Iterator<Item = &[(u32, u32)]> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.cells.len()]);
-        self.starts.iter().zip(ends).map(|(&start, end)| &self.cells[start..end])
-    }
-}
-
-/// How alike two categories are: 1 for the same, 0 for those that have nothing in common.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Weights {
-    /// Any two categories differ fully.
-    #[default]
-    Identity,
-    /// Categories in an order of equal steps: 1 − |k − l| / (q − 1).
-    Linear,
-    /// The same, with larger differences counting more: 1 − (k − l)² / (q − 1)².
-    Quadratic,
-    /// A weight for each two categories, row by row: q × q values.
-    Table(Vec<f64>),
-}
-
-impl Weights {
-    /// The weight of two categories of a scale of `q`; 0 beyond a table.
-    pub fn of(&self, k: usize, l: usize, q: usize) -> f64 {
-        let apart = || k.abs_diff(l) as f64 / (q.max(2) - 1) as f64;
-        match self {
-            Self::Identity => f64::from(u8::from(k == l)),
-            Self::Linear => 1.0 - apart(),
-            Self::Quadratic => 1.0 - apart() * apart(),
-            Self::Table(table) => table.get(k * q + l).copied().unwrap_or(0.0),
-        }
-    }
-
-    /// Sum over all pairs of categories: T(w).
-    fn total(&self, q: usize) -> f64 {
-        match self {
-            Self::Identity => q as f64,
-            _ => (0..q).map(|k| (0..q).map(|l| self.of(k, l, q)).sum::<f64>()).sum(),
-        }
-    }
-}
 
 /// How intervals are made: how many resamples, by which seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,9 +129,6 @@ pub fn cohen(ratings: &Ratings, one: u32, other: u32, resampling: Resampling) ->
 /// Stream of the draws, apart from those of other figures of the same seed.
 const STREAM: u64 = 5;
 
-/// A figure of one set of items, or why there is none.
-type Figure = std::result::Result<f64, Undefined>;
-
 /// Each figure with the percentiles of its resamples; none where there is no figure or nothing was resampled.
 fn with_intervals<const N: usize>(observed: [Figure; N], resampled: Option<[Vec<f64>; N]>) -> [Interval; N] {
     let mut resampled = resampled.map(|values| values.map(central_95)).unwrap_or([None; N]).into_iter();
@@ -232,20 +136,4 @@ fn with_intervals<const N: usize>(observed: [Figure; N], resampled: Option<[Vec<
         let bounds = resampled.next().flatten().filter(|_| figure.is_ok());
         Interval { value: figure.ok(), low: bounds.map(|b| b[0]), high: bounds.map(|b| b[1]), undefined: figure.err() }
     })
-}
-
-/// Numbers things in the order in which they first come.
-struct Numbered<K>(HashMap<K, u32>);
-
-impl<K: std::hash::Hash + Eq> Numbered<K> {
-    fn new() -> Self {
-        Self(HashMap::new())
-    }
-
-    /// The number of a thing, and whether it is new.
-    fn of(&mut self, key: K) -> (u32, bool) {
-        let next = self.0.len() as u32;
-        let number = *self.0.entry(key).or_insert(next);
-        (number, number == next)
-    }
 }

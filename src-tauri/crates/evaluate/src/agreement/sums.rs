@@ -1,8 +1,9 @@
 //! What the coefficients need to know of a set of items: a few sums, from the patterns that its items have.
 
-use super::{Figure, Numbered, Ratings, Undefined, Weights};
+use super::ratings::{Figure, Ratings, Weights};
 use crate::resample::Draws;
-use std::collections::BTreeMap;
+use lexforge_domain::api::Undefined;
+use std::collections::{BTreeMap, HashMap};
 
 /// Which pattern each item of a group has.
 pub(super) struct Drawn {
@@ -316,5 +317,21 @@ impl TwoWay {
         let kappa =
             if together == n * n { Err(Undefined::OneCategory) } else { Ok(beyond(same / n, together / (n * n))) };
         [Ok(same / n), kappa]
+    }
+}
+
+/// Numbers things in the order in which they first come.
+struct Numbered<K>(HashMap<K, u32>);
+
+impl<K: std::hash::Hash + Eq> Numbered<K> {
+    fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// The number of a thing, and whether it is new.
+    fn of(&mut self, key: K) -> (u32, bool) {
+        let next = self.0.len() as u32;
+        let number = *self.0.entry(key).or_insert(next);
+        (number, number == next)
     }
 }

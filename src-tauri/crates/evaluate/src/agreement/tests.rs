@@ -3,6 +3,8 @@
 
 use super::*;
 use crate::item::testing::assert_near;
+use crate::error::EvaluateError;
+use lexforge_domain::api::Undefined;
 
 const QUICK: Resampling = Resampling { count: 400, seed: 7 };
 
@@ -161,7 +163,7 @@ fn gwet_2008_and_2014() {
 #[test]
 fn what_cannot_be_said_is_not_said() {
     use Undefined::{NoPairs, OneCategory};
-    type Told = std::result::Result<f64, Undefined>;
+    type Told = Result<f64, Undefined>;
     let told = |i: Interval| i.value.ok_or_else(|| i.undefined.unwrap());
     let check = |what: &str, ratings: &Ratings, expected: [Told; 4]| {
         let found = agreement(ratings, &Weights::Identity, QUICK);

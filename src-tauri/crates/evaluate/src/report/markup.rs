@@ -1,6 +1,6 @@
 //! Building the page: escaping, sections, tables.
 
-use super::ReportInput;
+use super::input::ReportInput;
 use crate::overlap::is_east_asian;
 use lexforge_domain::shown::acts;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! What the figures rest on: documents, terms, graph, questions, snapshot.
 
-use super::ReportInput;
+use super::input::ReportInput;
 use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table};
 use super::numbers::{bytes, count, counted, duration, moment, percent};
 use lexforge_domain::api::{AugmentReport, DocumentRow, QuestionRow};

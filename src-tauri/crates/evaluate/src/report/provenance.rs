@@ -1,6 +1,6 @@
 //! What the figures cannot show, and the hashes by which each can be traced.
 
-use super::ReportInput;
+use super::input::ReportInput;
 use super::markup::{Column, Page, foreign, mono, table};
 use lexforge_domain::qca::QuestionSource;
 

@@ -2,8 +2,8 @@
 
 use super::charts;
 use super::markup::{Column, Page, escape, table};
+use super::names::{control_name, measure_name, unit_words};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
-use super::summary::{measure_name, unit_words};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ClusterKind;
@@ -182,18 +182,6 @@ fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
         escape(&p_value(c.p_value)),
         format!("<span class=\"badge {0}\">{0}</span>", verdict.word()),
     ]
-}
-
-/// Name of a shortcut control in words.
-pub(super) fn control_name(tag: &str) -> &str {
-    match tag {
-        "choices_only" => "Choices only",
-        "choices_only_base" => "Choices only, base",
-        "medoid" => "Most central choice",
-        "longest_choice" => "Longest choice",
-        "corpus_overlap" => "Most verbatim overlap",
-        other => other,
-    }
 }
 
 fn control_words(tag: &str) -> &str {

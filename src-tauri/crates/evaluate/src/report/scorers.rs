@@ -1,6 +1,7 @@
 //! A decoder under every scorer: the primary one decides, the others stand beside it.
 
 use super::markup::{Column, Page, escape, table};
+use super::names::scorer_name;
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use lexforge_domain::metrics::{Comparison, Evaluation, QcaMetrics};
 
@@ -63,18 +64,6 @@ fn row(
         comparison.map_or_else(dash, |c| escape(&p_value(c.p_value))),
         unparseable.map_or_else(dash, |(b, a)| format!("{} → {}", count(b as u64), count(a as u64))),
     ]
-}
-
-/// Name of a scorer in words.
-pub(super) fn scorer_name(tag: &str) -> &str {
-    match tag {
-        "likelihood" => "Likelihood",
-        "per_byte" => "Likelihood per byte",
-        "pmi" => "PMI",
-        "generation" => "Generation",
-        "embedding" => "Embedding",
-        other => other,
-    }
 }
 
 fn scorer_words(tag: &str) -> &str {

@@ -1,12 +1,11 @@
 //! What stands first: what this is, the verdict, what must be known before any figure is read.
 
+use super::input::ReportInput;
 use super::markup::{Page, escape};
+use super::names::{control_name, measure_name, scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
-use super::results::control_name;
-use super::scorers::scorer_name;
-use super::{ReportInput, Verdict};
+use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
-use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -244,22 +243,4 @@ fn key_figures(input: &ReportInput) -> String {
 fn counted_units(clusters: usize, unit: &str) -> String {
     let (one, several) = unit_words(unit);
     counted(clusters as u64, &one, &several)
-}
-
-/// A unit of inference in words, for one and for several, as markup.
-pub(super) fn unit_words(unit: &str) -> (String, String) {
-    match ClusterKind::from_tag(unit) {
-        Some(kind) => (kind.words().0.to_owned(), kind.words().1.to_owned()),
-        None => (escape(unit), format!("{}s", escape(unit))),
-    }
-}
-
-/// Name of a measure in words.
-pub(super) fn measure_name(tag: &str) -> &str {
-    match tag {
-        "accuracy" => "Accuracy",
-        "f1" => "Macro F1",
-        "choice_cosine_gap" => "Cosine gap of the choices",
-        other => other,
-    }
 }

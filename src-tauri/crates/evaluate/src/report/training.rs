@@ -1,8 +1,9 @@
 //! How the model was trained, or that it was not.
 
+use super::charts;
+use super::input::{Model, ReportInput, Training};
 use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
-use super::{Model, ReportInput, Training, charts};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult};
 

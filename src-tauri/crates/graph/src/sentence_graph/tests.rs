@@ -1,6 +1,10 @@
 //! Whole builds on small corpora whose edges can be counted by hand.
 
 use super::*;
+use crate::nodes::is_anchor;
+use lexforge_domain::DocumentId;
+use lexforge_domain::graph::TypeOrigin;
+use lexforge_domain::text::SentenceKind;
 
 /// Unit vector in the plane at so many degrees: cosines are then cosines of differences.
 fn at(degrees: f32) -> Vec<f32> {

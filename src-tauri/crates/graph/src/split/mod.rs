@@ -17,15 +17,12 @@ use crate::{SentenceNode, is_anchor};
 use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{DocumentId, SentenceId};
+use parts::SHARES;
 use std::collections::{BTreeMap, HashMap};
-use units::Units;
+use units::{Units, number};
 
 /// From this many documents on the document is the unit; below, 6:1:3 could not be met.
 const DOCUMENTS: usize = 10;
-/// Shares of train, dev and test (METHODS §1.2).
-const SHARES: [(Split, f64); PARTS] = [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
-const PARTS: usize = 3;
-
 /// Which sentence belongs to which part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SplitPlan {
@@ -131,15 +128,4 @@ pub fn split_from(
 /// Each document as one unit.
 fn whole_documents(sentences: &[SentenceNode]) -> Units {
     Units { of: number(sentences.iter().map(|s| s.document)), names: Vec::new(), articles: false }
-}
-
-/// Numbers values by first occurrence.
-fn number<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> Vec<usize> {
-    let mut seen = HashMap::new();
-    values
-        .map(|v| {
-            let next = seen.len();
-            *seen.entry(v).or_insert(next)
-        })
-        .collect()
 }

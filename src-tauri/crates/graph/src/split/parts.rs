@@ -3,11 +3,14 @@
 //! Near-duplicates bind sentences: of those that stand in several parts, the part that has most of them keeps them, and
 //! the others are set aside. What is set aside counts for no part, so that the shares are those of what remains.
 
-use super::{PARTS, SHARES};
+use lexforge_domain::qca::Split;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
+/// Shares of train, dev and test (METHODS §1.2).
+pub(super) const SHARES: [(Split, f64); PARTS] = [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
+const PARTS: usize = 3;
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
 /// What a question that is set aside weighs against one that stands in the wrong part.

@@ -1,7 +1,6 @@
 //! What is kept whole when single documents are split: the article, the recital, else the finest section that is not a
 //! large part of its document. Each has the name by which its document calls it.
 
-use super::number;
 use crate::SentenceNode;
 use crate::reference::components;
 use lexforge_domain::DocumentId;
@@ -68,7 +67,7 @@ pub(super) fn sections(sentences: &[SentenceNode]) -> Units {
 }
 
 /// The depth at which a path names its article or recital.
-fn numbered(path: &[String]) -> Option<usize> {
+pub(super) fn numbered(path: &[String]) -> Option<usize> {
     let article = path.iter().position(|label| is_article(label)).map(|at| at + 1);
     article.or_else(|| path.windows(2).position(|two| is_recital(&two[0], &two[1])).map(|at| at + 2))
 }
@@ -117,4 +116,15 @@ fn names(sentences: &[SentenceNode], keys: &[Key<'_>], firsts: &[usize]) -> Vec<
         if twice.contains(&(sentences[*row].document, name.as_str())) { whole(*row) } else { name.clone() }
     };
     firsts.iter().zip(&shorts).map(name).collect()
+}
+
+/// Numbers values by first occurrence.
+pub(super) fn number<T: std::hash::Hash + Eq>(values: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut seen = HashMap::new();
+    values
+        .map(|v| {
+            let next = seen.len();
+            *seen.entry(v).or_insert(next)
+        })
+        .collect()
 }

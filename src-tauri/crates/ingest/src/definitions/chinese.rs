@@ -1,6 +1,6 @@
 //! Chinese definition patterns.
 
-use super::Found;
+use super::found::Found;
 use regex::Regex;
 use std::sync::LazyLock;
 

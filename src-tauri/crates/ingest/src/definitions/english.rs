@@ -1,6 +1,6 @@
 //! English definition patterns.
 
-use super::Found;
+use super::found::{Found, folded};
 use super::subject::{is_bare_term, is_genus, is_term, without_article};
 use aho_corasick::AhoCorasick;
 use regex::Regex;
@@ -76,7 +76,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         let Some(mut one) = Found::at(text, first, *start, opening.wording..end.max(opening.wording)) else { continue };
         for (term, start) in terms {
             if opening.alternatives {
-                one.aliases.push(super::folded(term));
+                one.aliases.push(folded(term));
             } else {
                 found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
             }

@@ -1,6 +1,6 @@
 //! Glossaries: a line a term, parted from its wording by a tab, or under a heading that says so by a dash.
 
-use super::Found;
+use super::found::Found;
 
 /// Lines in a row that make a table.
 const ROWS: usize = 3;

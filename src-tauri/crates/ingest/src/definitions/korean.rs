@@ -1,6 +1,6 @@
 //! Korean definition patterns: "“X”(이)란 …을 말한다", "X라 함은 …을 말한다".
 
-use super::Found;
+use super::found::Found;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -1,5 +1,6 @@
 //! Definition patterns case by case, and measured on public benchmarks.
 
+use super::found::folded;
 use super::*;
 
 fn check(language: Language, text: &str, expected: &[(&str, &str)]) {

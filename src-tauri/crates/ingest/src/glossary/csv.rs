@@ -2,7 +2,7 @@
 //! between them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each language that a line has a term in is an
 //! entry of its own.
 
-use super::{Collector, Draft, language_of, status_of, tag_of};
+use super::collector::{Collector, Draft, language_of, status_of, tag_of};
 use crate::error::IngestError;
 use crate::sheet::{Cell, table, text_of};
 use ::csv::{ReaderBuilder, StringRecord, Terminator};

@@ -1,6 +1,6 @@
 //! JSON: one array of entries, or an object that holds it.
 
-use super::{Collector, Draft, status_of};
+use super::collector::{Collector, Draft, status_of};
 use crate::error::IngestError;
 use lexforge_domain::glossary::GlossaryEntry;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};

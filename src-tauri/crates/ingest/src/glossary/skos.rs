@@ -1,7 +1,7 @@
 //! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
 //! value and a source), relations. Each language of a concept becomes an entry of ours.
 
-use super::{BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of};
+use super::collector::{BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of};
 use crate::error::IngestError;
 use crate::terms::key;
 use lexforge_domain::glossary::GlossaryEntry;

@@ -4,7 +4,7 @@
 //! An entry is a concept: under it a section for each language, and in that one for each term. Each language becomes an entry
 //! of ours, its preferred term the first that is not called something else.
 
-use super::{Collector, Draft, MOST_ENTRIES, clean, status_of, tag_of};
+use super::collector::{Collector, Draft, MOST_ENTRIES, clean, language_of, status_of, tag_of};
 use crate::error::IngestError;
 use crate::xml::{Event, Tag, Xml};
 use lexforge_domain::glossary::GlossaryEntry;
@@ -127,7 +127,7 @@ fn draft(
     let own = &concept.own;
     // A definition at the concept is in whichever language its author wrote; it stands with the entry of its script.
     let shared = own.definitions.iter().filter(|(text, _)| {
-        let language = section.language.as_deref().and_then(super::language_of);
+        let language = section.language.as_deref().and_then(language_of);
         concept.languages.len() == 1 || language == Some(crate::language::detect(text))
     });
     let related = |of: fn(&Section) -> &Vec<(String, String)>| {

@@ -1,5 +1,9 @@
+use super::collector::{BEYOND, MOST, MOST_UNREAD};
 use super::*;
 use encoding_rs::{GB18030, UTF_16LE};
+use lexforge_domain::glossary::GlossaryDefinition;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::text::Language;
 
 fn read_text(text: &str, format: GlossaryFormat) -> Glossary {
     read(text.as_bytes(), format, false).unwrap()

@@ -1,8 +1,8 @@
 //! Chinese candidates: runs of content words as the segmenter and its parts of speech give them.
 
 use super::cvalue::cvalues;
+use super::named::{Named, is_text, named};
 use super::segmenter::tagged;
-use super::{Named, is_text, named};
 use jieba_rs::Tag;
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};

@@ -1,12 +1,13 @@
 //! English candidates: stop-word-bounded chunks, their sub-phrases, and the statistics that rank them.
 
+use super::abbreviations;
 use super::cvalue::cvalues;
 use super::lexicon::{BOILERPLATE, EMPTY_MODIFIER, GENERIC};
+use super::named::{Named, add_name, is_text, named};
 use super::phrases::{self, Counted};
 use super::plural::singular;
 use super::tokens::{Token, Words};
 use super::usage::Usage;
-use super::{Named, abbreviations, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, MONTHS, SentenceKind};
@@ -104,7 +105,7 @@ fn join_turned(found: &mut HashMap<String, TermCandidate>) {
         {
             more.score += less.score;
             more.count += less.count;
-            super::add_name(&mut more.names, less.text);
+            add_name(&mut more.names, less.text);
         }
     }
 }
@@ -249,7 +250,7 @@ fn add_abbreviations(
                 .entry(long_key.clone())
                 .or_insert_with(|| candidate(long.clone(), long_key, FoundBy::Phrase, score, counted));
             known.score += ABBREVIATION_BONUS;
-            super::add_name(&mut known.names, short.clone());
+            add_name(&mut known.names, short.clone());
         }
         let score = f64::from(count) + ABBREVIATION_BONUS;
         let mut abbreviation = candidate(short.clone(), short.to_lowercase(), FoundBy::Abbreviation, score, count);
@@ -281,7 +282,7 @@ fn add_defined(
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
-        names.into_iter().for_each(|name| super::add_name(&mut entry.names, name));
+        names.into_iter().for_each(|name| add_name(&mut entry.names, name));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Korean candidates: runs of one to three words without their particles.
 
 use super::cvalue::cvalues;
-use super::{Named, is_text, named};
+use super::named::{Named, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};

@@ -1,8 +1,8 @@
 //! Chinese acts: the line of enactment below the title, the number in a series, the last article.
 
-use super::Ends;
 use super::authorities::CHINESE_SERIES;
 use super::dates::{chinese as date, pattern};
+use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
 use std::sync::LazyLock;

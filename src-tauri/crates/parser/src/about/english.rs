@@ -1,9 +1,9 @@
 //! Guidelines, handbooks, rules and statutes in English: numbers in the authorities' own series, names that stand on a
 //! line of their own, dates that stand alone.
 
-use super::Ends;
 use super::authorities::{Authority, ENGLISH, named};
 use super::dates::{english, english_line, pattern};
+use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
 use std::sync::LazyLock;

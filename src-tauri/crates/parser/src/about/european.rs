@@ -1,7 +1,7 @@
 //! Acts of the European Union: the heading of the act, its date below, and the day from which it applies.
 
-use super::Ends;
 use super::dates::{english, pattern};
+use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
 use std::sync::LazyLock;

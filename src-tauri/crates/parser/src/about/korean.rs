@@ -1,7 +1,7 @@
 //! Korean acts as the law information service prints them: `[시행 2023. 1. 1.] [법률 제18990호, 2022. 10. 18., 일부개정]`.
 
-use super::Ends;
 use super::dates::{date, pattern};
+use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
 use std::sync::LazyLock;

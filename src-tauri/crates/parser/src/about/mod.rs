@@ -5,9 +5,12 @@
 mod authorities;
 mod chinese;
 mod dates;
+mod ends;
 mod english;
 mod european;
 mod korean;
+
+pub use ends::Ends;
 
 use lexforge_domain::document::{DocumentMetadata, ParsedDocument};
 use lexforge_domain::text::Language;
@@ -18,19 +21,6 @@ pub const FIRST_PAGES: usize = 3;
 const LAST_PAGES: usize = 3;
 /// Characters of each end that are looked at.
 const CHARACTERS: usize = 12_000;
-
-/// The parts of a document in which it speaks of itself.
-#[derive(Clone, Debug, Default)]
-pub struct Ends {
-    /// Its title.
-    pub title: String,
-    /// Lines of its first page.
-    pub first: Vec<String>,
-    /// Running heads and feet of its first pages.
-    pub running: Vec<String>,
-    /// Text of its last pages.
-    pub last: String,
-}
 
 /// Reads what a document says of itself.
 pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {

@@ -5,7 +5,10 @@
 mod body;
 mod numbering;
 mod package;
+mod parts;
 mod styles;
+
+pub use parts::Parts;
 
 use crate::flow::Flow;
 use body::Body;
@@ -24,23 +27,6 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let mut package = Package::open(bytes)?;
     let parts = package.parts()?;
     read(&parts)?.document(stem, DocumentFormat::Docx)
-}
-
-/// The parts of a document that are read, as XML.
-#[derive(Debug, Default)]
-pub struct Parts {
-    /// The text.
-    pub document: String,
-    /// Styles.
-    pub styles: Option<String>,
-    /// Definitions of numberings.
-    pub numbering: Option<String>,
-    /// Footnotes.
-    pub footnotes: Option<String>,
-    /// Endnotes.
-    pub endnotes: Option<String>,
-    /// Title, author and dates.
-    pub core: Option<String>,
 }
 
 /// The blocks of a document.

@@ -1,6 +1,6 @@
 //! The package: a ZIP archive, unpacked within bounds.
 
-use super::Parts;
+use super::parts::Parts;
 use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::xml::{Event, Xml};

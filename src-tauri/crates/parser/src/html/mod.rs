@@ -6,7 +6,7 @@ mod lists;
 mod page;
 
 use crate::flow::{Block, Flow};
-use lexforge_domain::document::{DocumentFormat, DocumentWarning, ParsedDocument};
+use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
 use page::Page;
@@ -48,10 +48,6 @@ pub fn read(text: &str) -> Result<Flow, IngestError> {
 /// When it is nested beyond reason.
 pub fn fragment(text: &str) -> Result<Vec<Block>, IngestError> {
     Ok(read(text)?.blocks)
-}
-
-fn warning(code: &str, message: String) -> DocumentWarning {
-    DocumentWarning { code: code.to_owned(), page: None, message }
 }
 
 /// The encoding that a `meta` element or an XML declaration names.

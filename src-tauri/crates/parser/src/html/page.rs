@@ -4,12 +4,12 @@
 
 use super::elements::{Kind, hides, is_note, is_void, kind};
 use super::lists::List;
-use super::warning;
 use crate::flow::{Block, Flow, Paragraph, Span};
 use crate::layout::Role;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use lexforge_domain::document::DocumentWarning;
 use lexforge_ingest::error::IngestError;
 use std::cell::RefCell;
 
@@ -555,4 +555,8 @@ fn raw(name: &str) -> TokenSinkResult<()> {
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
         _ => TokenSinkResult::Continue,
     }
+}
+
+fn warning(code: &str, message: String) -> DocumentWarning {
+    DocumentWarning { code: code.to_owned(), page: None, message }
 }

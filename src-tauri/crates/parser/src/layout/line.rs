@@ -1,6 +1,10 @@
 //! A line of text with the place of each of its characters.
 
+use crate::reader::Glyph;
 use lexforge_domain::text::Region;
+
+/// A gap from here on in a row counts as the edge of a cell.
+pub const CELL_EDGE: f32 = 1.2;
 
 /// A character of a line and its horizontal extent in the line's frame.
 #[derive(Clone, Copy, Debug)]
@@ -200,4 +204,9 @@ pub fn is_cjk(ch: char) -> bool {
     matches!(ch,
         '\u{2E80}'..='\u{2FDF}' | '\u{3000}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Upright characters set downwards read like a line turned by a quarter.
+pub fn direction(glyph: &Glyph) -> u8 {
+    if glyph.vertical { (glyph.turn + 1) % 4 } else { glyph.turn }
 }

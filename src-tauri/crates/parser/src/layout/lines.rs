@@ -5,7 +5,7 @@
 //! the font size, because pages come in every scale.
 
 use super::grid::levels;
-use super::line::{Frame, Line, LineChar, is_cjk};
+use super::line::{CELL_EDGE, Frame, Line, LineChar, direction, is_cjk};
 use super::order::Unit;
 use super::ruled;
 use crate::reader::{Glyph, RawPage};
@@ -18,9 +18,6 @@ const WORD_GAP: f32 = 0.17;
 const CJK_GAP: f32 = 0.7;
 /// A gap from here on parts two cells or columns.
 const CELL_GAP: f32 = 1.6;
-
-/// A gap from here on in a row counts as the edge of a cell.
-pub const CELL_EDGE: f32 = 1.2;
 
 /// A run of glyphs on one baseline.
 #[derive(Clone)]
@@ -92,11 +89,6 @@ fn rule_above(line: &Line, levels: &[(f32, f32, f32)]) -> Option<f32> {
         |l: &&(f32, f32, f32)| l.2.min(line.x1) - l.1.max(line.x0) > 0.5 * (line.x1 - line.x0).min(l.2 - l.1);
     let above = levels[near..].iter().take_while(|l| l.0 < line.baseline - 0.5 * line.size).filter(overlaps);
     above.last().map(|l| l.0)
-}
-
-/// Upright characters set downwards read like a line turned by a quarter.
-pub fn direction(glyph: &Glyph) -> u8 {
-    if glyph.vertical { (glyph.turn + 1) % 4 } else { glyph.turn }
 }
 
 fn in_frame(glyph: &Glyph, frame: Frame) -> Glyph {

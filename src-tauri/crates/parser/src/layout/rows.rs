@@ -1,7 +1,6 @@
 //! Rows of tables without rules: lines on one baseline to rows of cells, wrapped cells kept with their row.
 
-use super::line::{Cell, Line, is_cjk};
-use super::lines::CELL_EDGE;
+use super::line::{CELL_EDGE, Cell, Line, is_cjk};
 use std::collections::BTreeMap;
 
 /// What stands in one column on one baseline.

@@ -2,8 +2,7 @@
 
 use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, levels, middle};
-use super::line::{Cell, Frame, Line};
-use super::lines::direction;
+use super::line::{Cell, Frame, Line, direction};
 use super::rows::{Part, Row, first_word, logical};
 use crate::reader::{Glyph, RawPage};
 use std::collections::{BTreeMap, BTreeSet};

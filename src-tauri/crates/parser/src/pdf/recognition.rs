@@ -1,6 +1,6 @@
 //! Which pages of a PDF go through optical character recognition, and what becomes of them.
 
-use super::{Reading, page_number, warning};
+use super::reading::{Reading, page_number, warning};
 use crate::reader::hayro::open;
 use crate::reader::ocr::{self, DPI, Recognised};
 use crate::reader::{RawPage, Source};

@@ -1,10 +1,10 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
-use super::blocks::{Block, BlockKind, blocks, usual};
+use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::footnotes;
 use super::tables;
 use super::title;
-use super::tree::{BlockText, Tree, build};
+use super::tree::{Tree, build};
 use crate::layout::line::is_cjk;
 use crate::layout::{Line, Role};
 use lexforge_domain::document::{ParsedSection, ParsedSentence};

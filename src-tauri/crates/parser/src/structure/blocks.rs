@@ -433,3 +433,11 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
         block.kind = BlockKind::Heading;
     }
 }
+
+/// What the section tree needs to know of a block beside its shape.
+pub struct BlockText {
+    /// Its text.
+    pub text: String,
+    /// Page on which it begins.
+    pub page: u32,
+}

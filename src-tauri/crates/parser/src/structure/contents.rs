@@ -1,7 +1,6 @@
 //! Covers and tables of contents: they name the sections that follow and head none of them.
 
-use super::blocks::{Block, BlockKind};
-use super::tree::BlockText;
+use super::blocks::{Block, BlockKind, BlockText};
 use lexforge_ingest::values::roman;
 use std::collections::HashSet;
 

@@ -1,7 +1,6 @@
 //! The document's title: the most prominent text of its first pages, or of the head that all of them share.
 
-use super::blocks::{Block, BlockKind, document_number};
-use super::tree::BlockText;
+use super::blocks::{Block, BlockKind, BlockText, document_number};
 use crate::layout::Line;
 use crate::layout::line::is_cjk;
 use std::ops::Range;

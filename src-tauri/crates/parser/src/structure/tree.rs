@@ -4,7 +4,7 @@
 //! goes beside `(a)`, the first marker of a new kind goes below what stands open. A marker that fits no
 //! sequence is text.
 
-use super::blocks::{Block, BlockKind};
+use super::blocks::{Block, BlockKind, BlockText};
 use super::contents::{contents, cover};
 use lexforge_domain::document::ParsedSection;
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
@@ -16,14 +16,6 @@ pub const SEPARATOR: &str = " › ";
 
 /// Distance below the text, in ems, from which a short line belongs to no clause.
 const FAR: f32 = 4.5;
-
-/// What the tree needs to know of a block beside its shape.
-pub struct BlockText {
-    /// Its text.
-    pub text: String,
-    /// Page on which it begins.
-    pub page: u32,
-}
 
 /// The tree and the section of every block.
 #[derive(Debug, Default)]

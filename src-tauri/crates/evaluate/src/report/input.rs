@@ -1,0 +1,119 @@
+//! What a report is made of.
+
+use lexforge_domain::Failure;
+use lexforge_domain::api::{
+    AugmentReport, DocumentRow, EvaluationView, MainJobReport, QuestionRow, RunRow, TermsReport,
+};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::graph::GraphStats;
+use lexforge_domain::protocol::{TrainJob, TrainResult};
+use lexforge_domain::term::Term;
+
+/// What a report is made of. Every part that is absent is said to be absent; without an evaluation the report
+/// shows what was read and prepared, and why nothing was trained (`skipped`).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReportInput<'a> {
+    /// Name of the workspace.
+    pub workspace: &'a str,
+    /// When the report was written, RFC 3339, UTC.
+    pub created: &'a str,
+    /// Version of the product.
+    pub version: &'a str,
+    /// Documents of the workspace.
+    pub documents: &'a [DocumentRow],
+    /// Files that could not be imported.
+    pub failed: &'a [Failure],
+    /// Terms.
+    pub terms: Option<&'a TermsReport>,
+    /// Some terms to show, in the order in which they are to stand.
+    pub term_sample: &'a [Term],
+    /// The graph.
+    pub graph: Option<&'a GraphStats>,
+    /// Questions.
+    pub questions: Option<&'a AugmentReport>,
+    /// Some questions to show.
+    pub question_sample: &'a [QuestionRow],
+    /// The snapshot.
+    pub dataset: Option<&'a Dataset>,
+    /// The training run.
+    pub training: Option<Training<'a>>,
+    /// The figures.
+    pub evaluation: Option<&'a EvaluationView>,
+    /// A second model: the decoder that was trained beside an encoder.
+    pub decoder: Option<Model<'a>>,
+    /// Steps that were left out, each with its reason and remedy.
+    pub skipped: &'a [Failure],
+    /// Head of the audit chain, hexadecimal.
+    pub audit_head: &'a str,
+}
+
+/// A model with its run and its figures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Model<'a> {
+    /// Its run.
+    pub training: Option<Training<'a>>,
+    /// Its figures.
+    pub evaluation: Option<&'a EvaluationView>,
+}
+
+impl Model<'_> {
+    pub(super) fn name(&self) -> &str {
+        let measured = self.evaluation.map(|view| view.evaluation.base.as_str());
+        measured.or(self.training.map(|training| training.run.base.as_str())).unwrap_or("model")
+    }
+}
+
+/// A training run with its settings and outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Training<'a> {
+    /// The run.
+    pub run: &'a RunRow,
+    /// Its settings.
+    pub job: Option<&'a TrainJob>,
+    /// Its outcome.
+    pub result: Option<&'a TrainResult>,
+    /// Where it ran, for example `cpu, 2 threads, libtorch 2.11.0`; may be empty.
+    pub device: &'a str,
+}
+
+impl<'a> ReportInput<'a> {
+    /// The report of the whole main job. Samples and training settings can be put in afterwards.
+    pub fn of_main_job(main: &'a MainJobReport, documents: &'a [DocumentRow], workspace: &'a str) -> Self {
+        Self {
+            workspace,
+            created: main.evaluation.as_ref().map_or("", |e| e.created.as_str()),
+            documents,
+            failed: &main.import.failed,
+            terms: Some(&main.terms),
+            graph: Some(&main.graph),
+            questions: Some(&main.questions),
+            dataset: main.dataset.as_ref(),
+            training: main.run.as_ref().map(|run| Training { run, job: None, result: None, device: "" }),
+            evaluation: main.evaluation.as_ref(),
+            decoder: main.decoder.as_ref().map(|model| Model {
+                training: Some(Training { run: &model.run, job: None, result: None, device: "" }),
+                evaluation: model.evaluation.as_ref(),
+            }),
+            skipped: &main.skipped,
+            audit_head: &main.audit_head,
+            ..Self::default()
+        }
+    }
+
+    /// The snapshot: the one given, else the evaluation's.
+    pub(super) fn snapshot(&self) -> Option<&'a Dataset> {
+        self.dataset.or(self.evaluation.map(|e| &e.dataset))
+    }
+
+    /// The models, each with what goes before its anchors.
+    pub(super) fn models(&self) -> Vec<(&'static str, Model<'a>)> {
+        let first = Model { training: self.training, evaluation: self.evaluation };
+        let some = first.training.is_some() || first.evaluation.is_some();
+        some.then_some(("", first)).into_iter().chain(self.decoder.map(|model| ("decoder-", model))).collect()
+    }
+
+    /// The figures of all models that were measured.
+    pub(super) fn evaluations(&self) -> impl Iterator<Item = &'a EvaluationView> {
+        self.evaluation.into_iter().chain(self.decoder.and_then(|model| model.evaluation))
+    }
+}

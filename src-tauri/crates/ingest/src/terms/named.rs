@@ -1,0 +1,51 @@
+//! The terms that the documents define, and where terms are counted.
+
+use lexforge_domain::extract::Defined;
+use lexforge_domain::text::SentenceKind;
+use std::collections::HashMap;
+
+/// Whether a sentence of this kind is running text that terms are counted in.
+pub(super) fn is_text(kind: SentenceKind) -> bool {
+    !matches!(kind, SentenceKind::Heading | SentenceKind::TableCell)
+}
+
+/// A term that the documents define.
+pub(super) struct Named {
+    /// As written first.
+    pub(super) written: String,
+    /// Its first definition.
+    pub(super) definition: String,
+    /// Other names that are given with it.
+    pub(super) names: Vec<String>,
+}
+
+/// The terms that are defined, by `key`.
+pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
+    let mut found: HashMap<String, Named> = HashMap::new();
+    for Defined { definition, .. } in defined {
+        let all: Vec<&String> = std::iter::once(&definition.term).chain(&definition.aliases).collect();
+        for name in &all {
+            let normal = key(name);
+            if normal.is_empty() {
+                continue;
+            }
+            let others = all.iter().filter(|other| key(other) != normal).map(|other| (*other).clone());
+            let entry = found.entry(normal.clone()).or_insert_with(|| Named {
+                written: (*name).clone(),
+                definition: definition.definition.clone(),
+                names: Vec::new(),
+            });
+            for other in others {
+                add_name(&mut entry.names, other);
+            }
+        }
+    }
+    found
+}
+
+/// Adds a name that is not there yet.
+pub(super) fn add_name(names: &mut Vec<String>, name: String) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
+}
