@@ -1,7 +1,8 @@
 //! What an export job is asked for, and what it made: a model that other programs can load, and the proof that it
 //! answers as the adapter does here.
 
-use super::{Lineage, ModelRef};
+use super::model::ModelRef;
+use super::training::Lineage;
 use crate::Sha256;
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +119,7 @@ pub struct ExportResult {
     /// The base model.
     pub base: ModelRef,
     /// SHA-256 of the adapter's weights.
-    #[serde(deserialize_with = "super::adapter_sha256")]
+    #[serde(deserialize_with = "super::model::adapter_sha256")]
     pub adapter_sha256: Sha256,
     /// Where the adapter's data came from.
     pub lineage: Lineage,

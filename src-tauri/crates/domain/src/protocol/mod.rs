@@ -16,6 +16,7 @@
 //! ```
 
 mod export;
+mod model;
 mod scoring;
 mod training;
 
@@ -23,6 +24,7 @@ pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS, Parity, ParityFigure,
     ParityMeasure, USUAL_SHARD,
 };
+pub use model::{ModelRef, Pooling};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective, StageResult,
@@ -57,16 +59,6 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 /// Environment variable that lists folders in which the worker looks for base models.
 pub const MODELS_ENV: &str = "LEXFORGE_MODELS";
 
-/// A base model by name and content; the target resolves it among its own model folders.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelRef {
-    /// The folder's name, for example `all-MiniLM-L6-v2`.
-    pub name: String,
-    /// SHA-256 of `config.json`, followed by that of the weights' index where there is one, hexadecimal.
-    /// Empty = not checked.
-    pub sha256: String,
-}
-
 /// `job.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobFile {
@@ -91,18 +83,6 @@ pub enum Job {
     Inspect(InspectJob),
     /// Make a model that other programs load.
     Export(ExportJob),
-}
-
-/// How token vectors become one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pooling {
-    /// Mean over real tokens; padding is never counted.
-    Mean,
-    /// The first token.
-    Cls,
-    /// The last real token.
-    Last,
 }
 
 /// Embed each line of `input` with `model` (and an adapter).
@@ -440,11 +420,6 @@ pub struct CheckpointManifest {
 
 fn job_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
     Sha256::field(deserializer, "job_sha256")
-}
-
-/// The hash of the adapter's weights in a result.
-fn adapter_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
-    Sha256::field(deserializer, "adapter_sha256")
 }
 
 /// What `lexforge-worker --version --json` prints.

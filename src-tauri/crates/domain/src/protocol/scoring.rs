@@ -1,6 +1,7 @@
 //! What a score job is asked for, and what it made (METHODS §1.4).
 
-use super::{ModelRef, Precision};
+use super::model::ModelRef;
+use super::training::Precision;
 use serde::{Deserialize, Serialize};
 
 /// Score the choices of questions with a decoder (and an adapter).

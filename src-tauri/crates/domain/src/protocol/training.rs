@@ -1,6 +1,6 @@
 //! What a train job is asked for, and what it made.
 
-use super::{ModelRef, Pooling};
+use super::model::{ModelRef, Pooling};
 use crate::Sha256;
 use crate::qca::QcaLevel;
 use serde::{Deserialize, Serialize};
@@ -287,7 +287,7 @@ pub struct TrainResult {
     /// Folder of the chosen adapter in the bundle (the best checkpoint of the last stage by held-out loss).
     pub adapter: String,
     /// SHA-256 of its `adapter_model.safetensors`.
-    #[serde(deserialize_with = "super::adapter_sha256")]
+    #[serde(deserialize_with = "super::model::adapter_sha256")]
     pub adapter_sha256: Sha256,
     /// Optimiser steps made in all.
     pub steps: u64,
