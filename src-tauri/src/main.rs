@@ -6,7 +6,11 @@
 mod commands;
 mod elsewhere;
 mod follow;
+mod jobs;
 mod launch;
+mod lock;
+mod opening;
+mod page_ends;
 mod page_process;
 mod page_scheme;
 mod platform;

@@ -2,15 +2,13 @@
 //! view would show the last picture for ever. The page is loaded again instead and says so; a second time within a minute a
 //! page without the program explains, so that a page that cannot live is not loaded for ever.
 
-use crate::shell::{Shell, held};
+use crate::page_ends::Remedy;
+use crate::shell::Shell;
 use lexforge_domain::api::PageEnd;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tauri::{AppHandle, Manager, Url, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
 
-/// Ends nearer to each other than this are explained.
-const SOON: Duration = Duration::from_secs(60);
 /// Where the pages of the application are, as the web view names it.
 const ADDRESS: &str = if cfg!(windows) { "http://tauri.localhost/" } else { "tauri://localhost/" };
 /// The page itself.
@@ -23,54 +21,6 @@ const NO_PAGE: &str = "The page of this window stops as soon as it is loaded. Wh
 const EXPLANATION: &str = "stopped.html";
 /// The window of the page.
 const WINDOW: &str = "main";
-
-/// What is done about a page that has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Remedy {
-    LoadAgain,
-    Explain,
-    /// Not even the explanation lives.
-    ExplainWithoutAPage,
-}
-
-impl Remedy {
-    /// What is done, for the log.
-    fn said(self) -> &'static str {
-        match self {
-            Self::LoadAgain => "The page's process has ended. The page is loaded again.",
-            Self::Explain => "The page's process has ended twice within a minute. It is explained.",
-            Self::ExplainWithoutAPage => "The process of the explaining page has ended too. A dialog explains.",
-        }
-    }
-}
-
-/// When the page's process ended, and what the next page has to be told about it.
-#[derive(Default)]
-pub struct PageEnds {
-    last: Mutex<Option<Instant>>,
-    untold: Mutex<Option<PageEnd>>,
-    explained: Mutex<bool>,
-}
-
-impl PageEnds {
-    fn ended(&self, how: PageEnd, now: Instant) -> Remedy {
-        *held(&self.untold) = Some(how);
-        let before = held(&self.last).replace(now);
-        let soon = before.is_some_and(|before| now.saturating_duration_since(before) < SOON);
-        let explained = std::mem::replace(&mut *held(&self.explained), soon);
-        match (soon, explained) {
-            (false, _) => Remedy::LoadAgain,
-            (true, false) => Remedy::Explain,
-            (true, true) => Remedy::ExplainWithoutAPage,
-        }
-    }
-
-    /// How the page before this one ended, once.
-    pub fn told(&self) -> Option<PageEnd> {
-        *held(&self.explained) = false;
-        held(&self.untold).take()
-    }
-}
 
 /// Loads the page again, or explains.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -129,34 +79,4 @@ pub fn watch(app: &AppHandle) -> tauri::Result<()> {
 #[cfg(not(target_os = "linux"))]
 pub fn watch(_app: &AppHandle) -> tauri::Result<()> {
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_second_end_within_a_minute_is_explained() {
-        let ends = PageEnds::default();
-        let begun = Instant::now();
-        let check = |seconds: u64, expected: Remedy| {
-            let now = begun + Duration::from_secs(seconds);
-            assert_eq!(ends.ended(PageEnd::Crashed, now), expected, "after {seconds} s");
-        };
-        check(0, Remedy::LoadAgain);
-        check(59, Remedy::Explain);
-        check(100, Remedy::ExplainWithoutAPage);
-        assert_eq!(ends.told(), Some(PageEnd::Crashed), "the page was loaded again");
-        check(150, Remedy::Explain);
-        check(211, Remedy::LoadAgain);
-    }
-
-    #[test]
-    fn an_end_is_told_once() {
-        let ends = PageEnds::default();
-        assert_eq!(ends.told(), None);
-        ends.ended(PageEnd::OutOfMemory, Instant::now());
-        assert_eq!(ends.told(), Some(PageEnd::OutOfMemory));
-        assert_eq!(ends.told(), None);
-    }
 }

@@ -1,14 +1,13 @@
 //! What the shell keeps: the open workspace, the background jobs, the runs that are followed.
 
-use crate::page_process::PageEnds;
-use crate::tasks::Tasks;
-use crate::{elsewhere, follow};
-use lexforge_domain::api::{Notice, WorkspaceView};
+use crate::jobs::Tasks;
+use crate::lock::held;
+use crate::page_ends::PageEnds;
+use lexforge_domain::api::Notice;
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::collections::HashSet;
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What a command gives.
 pub type Answer<T> = Result<T, Failure>;
@@ -49,37 +48,11 @@ impl Shell {
         &self.0.tasks
     }
 
-    /// Opens the workspace at a path in place of the one that was open, and takes up its running runs again.
-    pub fn open(&self, path: &Path) -> Answer<WorkspaceView> {
-        self.take(Engine::open(path)?)
-    }
-
-    /// Makes a workspace at a path and opens it.
-    pub fn create(&self, path: &Path) -> Answer<WorkspaceView> {
-        self.take(Engine::create(path)?)
-    }
-
-    /// Opens the workspace at a path, or makes it where nothing is.
-    pub fn open_or_create(&self, path: &Path) -> Answer<WorkspaceView> {
-        self.take(Engine::open_or_create(path)?)
-    }
-
-    /// Makes a workspace at a path from a review packet and opens it.
-    pub fn open_packet(&self, packet: &Path, path: &Path) -> Answer<WorkspaceView> {
-        self.take(Engine::open_packet(packet, path)?)
-    }
-
-    fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
-        // Before the view, so that what comes in between is news.
-        let seen = engine.seen()?;
-        let view = engine.view()?;
-        let engine = Arc::new(engine);
+    /// Puts a workspace in the place of the one that was open.
+    pub fn put(&self, engine: &Arc<Engine>) {
         self.0.tasks.forget_ended();
         held(&self.0.followed).clear();
-        *held(&self.0.engine) = Some(Arc::clone(&engine));
-        elsewhere::watch(self, &engine, seen);
-        follow::running_runs(self, &engine)?;
-        Ok(view)
+        *held(&self.0.engine) = Some(Arc::clone(engine));
     }
 
     /// The open workspace.
@@ -123,12 +96,6 @@ impl Shell {
     pub fn page_ends(&self) -> &PageEnds {
         &self.0.page_ends
     }
-}
-
-/// The content of a lock. A thread that broke off while it held it left nothing half done: all that is kept
-/// under these locks is replaced whole.
-pub fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Carries a job's progress into the job list and to the window.
 
-use crate::shell::{Shell, held};
+use crate::lock::held;
+use crate::shell::Shell;
 use lexforge_domain::api::{ImportReport, Notice, Progress, Stage};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_engine::Watcher;

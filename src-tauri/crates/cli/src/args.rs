@@ -11,6 +11,7 @@ use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::workspace::CopiesArgs;
+use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lexforge_domain::api::SearchMode;
 use lexforge_domain::term::ReviewStatus;
@@ -76,13 +77,6 @@ pub enum Command {
     Audit(AuditArgs),
     /// What is there, what is missing, and the command that mends it.
     Doctor,
-}
-
-/// A workspace.
-#[derive(Debug, Args)]
-pub struct WorkspaceArgs {
-    /// The workspace's file, name.lexforge.
-    pub workspace: PathBuf,
 }
 
 /// `run`

@@ -1,8 +1,9 @@
 //! `new`, `import`, `docs`, `search`.
 
-use crate::args::{DocsAction, DocsArgs, ImportArgs, ReadingArgs, SearchArgs, WorkspaceArgs};
+use crate::args::{DocsAction, DocsArgs, ImportArgs, ReadingArgs, SearchArgs};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
+use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument};
 use lexforge_domain::document::{DocumentMetadata, Sentence};
 use lexforge_domain::{Code, DocumentId, Failure};

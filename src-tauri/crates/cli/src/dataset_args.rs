@@ -1,7 +1,7 @@
 //! The grammar of questions and snapshots.
 
-use crate::args::WorkspaceArgs;
 use crate::review_args::{PolicyArg, QuestionReview};
+use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::DatasetId;
 use lexforge_domain::api::DatasetFormat;

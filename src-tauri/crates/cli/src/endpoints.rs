@@ -1,12 +1,12 @@
 //! `endpoints` and `augment`.
 
-use crate::data::describe_questions;
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done};
+use crate::reports::{describe_batch, describe_questions};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
 use lexforge_domain::endpoint::{
-    AskCounts, AskPlan, BatchReport, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy,
+    AskCounts, AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy,
 };
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{AskRequest, Engine, JudgeRequest};
@@ -342,58 +342,4 @@ fn said_yes(question: &str) -> bool {
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line);
     read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
-}
-
-/// What was counted about asking, as lines below a report.
-pub fn describe_counts(c: &AskCounts) -> String {
-    let mut text = format!(
-        "\n  prompts: {} ({} answered now, {} known before, {} without an answer)",
-        count(c.prompts),
-        count(c.answered),
-        count(c.from_cache),
-        count(c.unanswered)
-    );
-    let _ = write!(text, "\n  requests: {} ({} retries", count(c.calls), count(c.retried));
-    for (what, n) in [("uncertain", c.uncertain), ("possibly billed twice", c.possibly_billed_twice)] {
-        if n > 0 {
-            let _ = write!(text, ", {} {what}", count(n));
-        }
-    }
-    text.push(')');
-    for (what, reasons) in [("failed requests", &c.failed), ("answers that could not be read", &c.unparseable)] {
-        if !reasons.is_empty() {
-            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
-            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
-        }
-    }
-    let _ = write!(text, "\n  tokens: {} read, {} written", count(c.prompt_tokens), count(c.completion_tokens));
-    if c.uncounted > 0 {
-        let _ = write!(text, " ({} answers without a count)", count(c.uncounted));
-    }
-    if let Some(cost) = c.cost {
-        let _ = write!(text, " · cost {cost:.4}");
-    }
-    text
-}
-
-/// What reading a batch file did, as a person reads it.
-pub fn describe_batch(b: &BatchReport) -> String {
-    let mut text = format!(
-        "{} lines: {} answers taken, {} known already, {} duplicate, {} unmatched; {} prompts still without an answer",
-        count(b.lines),
-        count(b.accepted),
-        count(b.known),
-        count(b.duplicate),
-        count(b.unmatched),
-        count(b.missing)
-    );
-    for (what, reasons) in [("failed", &b.failed), ("no batch line", &b.invalid)] {
-        for (reason, n) in reasons {
-            let _ = write!(text, "\n  {what}: {reason} {}", count(*n));
-        }
-    }
-    for (line, why) in &b.first {
-        let _ = write!(text, "\n  line {line}: {why}");
-    }
-    text
 }

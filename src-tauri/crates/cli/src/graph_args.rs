@@ -1,6 +1,6 @@
 //! The arguments of `graph`.
 
-use crate::args::WorkspaceArgs;
+use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::{DocumentId, SentenceId};
 use std::path::PathBuf;

@@ -2,10 +2,10 @@
 
 use crate::args::RunArgs;
 use crate::corpus::{describe, parse_options};
-use crate::data::{describe_dataset, describe_questions, describe_terms};
 use crate::figures;
 use crate::graph::describe_graph;
 use crate::output::{Outcome, Output, count, done};
+use crate::reports::{describe_dataset, describe_questions, describe_terms};
 use crate::terminal::Terminal;
 use crate::training::{describe_run, request};
 use lexforge_domain::api::MainJobReport;

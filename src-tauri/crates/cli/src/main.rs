@@ -27,6 +27,7 @@ mod prompt_args;
 mod prompts;
 mod recipe_args;
 mod remedies;
+mod reports;
 mod review;
 mod review_args;
 mod term_args;
@@ -35,6 +36,7 @@ mod terminal;
 mod text;
 mod training;
 mod workspace;
+mod workspace_args;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -1,6 +1,6 @@
 //! The grammar of the review: deciding, the queue, people, packets.
 
-use crate::args::WorkspaceArgs;
+use crate::workspace_args::WorkspaceArgs;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::api::LookAlike;
 use lexforge_domain::dataset::ReviewPolicy;

@@ -1,8 +1,8 @@
 //! `terms extract`, `terms confusables`, `terms rejected` and `terms schemas`.
 
-use crate::data::describe_terms;
-use crate::endpoints::{consent, describe_batch};
+use crate::endpoints::consent;
 use crate::output::{Outcome, Output, count, done};
+use crate::reports::{describe_batch, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::terminal::Terminal;
 use lexforge_domain::api::TermsReport;

@@ -1,0 +1,212 @@
+//! What the stages report, in words.
+
+use crate::output::count;
+use lexforge_domain::api::{AugmentReport, TermsReport};
+use lexforge_domain::dataset::{Dataset, SplitCounts};
+use lexforge_domain::endpoint::{AskCounts, BatchReport};
+use lexforge_domain::qca::QcaLevel;
+use std::fmt::Write as _;
+
+/// Terms as a person reads them.
+pub fn describe_terms(r: &TermsReport) -> String {
+    let mut text = format!(
+        "{} terms, {} of them defined by the documents ({} definitions), {} mentions · policy {}",
+        count(r.terms),
+        count(r.defined),
+        count(r.definitions),
+        count(r.mentions),
+        r.policy.label()
+    );
+    if !r.rejected.is_empty() {
+        let parts: Vec<String> = r.rejected.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+        let _ = write!(text, "\n  proposed and not taken: {} (lexforge terms rejected)", parts.join(", "));
+    }
+    if r.without_answer > 0 {
+        let _ = write!(text, "\n  {} sentences without an answer", count(r.without_answer));
+    }
+    if r.flagged > 0 {
+        let _ = write!(text, "\n  ! {} sentences speak to a language model; reviewers are warned", count(r.flagged));
+    }
+    if let Some(found) = &r.confusables {
+        let _ = write!(text, "\n  {} pairs of terms that could be taken for each other", count(found.pairs));
+        if let Some(reason) = &found.reason {
+            let _ = write!(text, "; {} terms compared by spelling alone: {reason}", count(found.without_vectors));
+        }
+    }
+    if let Some(asked) = &r.asked {
+        text.push_str(&describe_counts(asked));
+    }
+    text
+}
+
+/// Questions as a person reads them.
+pub fn describe_questions(r: &AugmentReport) -> String {
+    let mut text = format!("Questions by the {}", r.source);
+    for (level, splits) in &r.questions {
+        let total: u64 = splits.values().sum();
+        let parts: Vec<String> = splits.iter().map(|(split, n)| format!("{} {split}", count(*n))).collect();
+        let _ = write!(text, "\n  {level} level: {} ({})", count(total), parts.join(", "));
+    }
+    for (what, reasons) in [("rejected", &r.rejected), ("no question for an anchor", &r.skipped)] {
+        if !reasons.is_empty() {
+            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+        }
+    }
+    if let Some(judged) = &r.judged {
+        let _ = write!(
+            text,
+            "\n  judged by {} ({}): {} kept at {} or above, {} below, {} unreadable, {} not judged (lexforge qca rejected)",
+            judged.model,
+            judged.host,
+            count(judged.kept),
+            judged.threshold,
+            count(judged.below),
+            count(judged.unreadable),
+            count(judged.unjudged)
+        );
+        text.push_str(&describe_counts(&judged.asked));
+    }
+    if r.reasked > 0 {
+        let _ = write!(
+            text,
+            "\n  asked anew: {} answers, {} of them gave a question",
+            count(r.reasked),
+            count(r.recovered)
+        );
+    }
+    if let Some(asked) = &r.asked {
+        text.push_str(&describe_counts(asked));
+        if r.questions.is_empty() {
+            text.push_str("\n  No question was accepted; the questions that were there are unchanged.");
+        }
+    }
+    text
+}
+
+/// A snapshot as a person reads it.
+pub fn describe_dataset(d: &Dataset) -> String {
+    let part = |name: &str, c: &SplitCounts| {
+        format!("{name} {} + {} ({} anchors)", count(c.sentence.into()), count(c.token.into()), count(c.anchors.into()))
+    };
+    let review = &d.review;
+    let mut left_out = String::new();
+    for (n, why) in [(review.not_admitted, "by the rule"), (review.terms_gone, "with terms that are gone")] {
+        if n > 0 {
+            let _ = write!(left_out, " · {} left out {why}", count(n));
+        }
+    }
+    if let Some(agreement) = &review.agreement
+        && let Some(alpha) = agreement.alpha.value
+    {
+        let _ = write!(left_out, " · α {alpha:.3} over {} questions", count(agreement.items));
+    }
+    let mut measured = String::new();
+    for (level, types) in &d.by_type {
+        let parts: Vec<String> = types.iter().map(|(kind, n)| format!("{kind} {}", count(u64::from(*n)))).collect();
+        let _ = write!(measured, "\n  {level}: {}", parts.join(", "));
+    }
+    for level in [QcaLevel::Sentence, QcaLevel::Token] {
+        let rows = d.shortcuts.iter().filter(|s| s.level == level).map(|s| &s.row);
+        let parts: Vec<String> = rows
+            .map(|r| {
+                format!("{} {:.3}{} (chance {:.3})", r.name, r.accuracy, if r.flagged { " !" } else { "" }, r.chance)
+            })
+            .collect();
+        if !parts.is_empty() {
+            let _ = write!(measured, "\n  {} shortcuts: {}", level.tag(), parts.join(", "));
+        }
+    }
+    if d.flagged {
+        measured.push_str(
+            "\n  ! The choices alone tell more than 10 points above chance: figures on this snapshot say less than they seem to.",
+        );
+    }
+    for (part, c) in &d.clusters {
+        let (one, several) = d.clusters_by().words();
+        let _ = write!(
+            measured,
+            "\n  {part}: {} {}, {} questions in the middle one, {} in the largest ({})",
+            count(c.clusters.into()),
+            if c.clusters == 1 { one } else { several },
+            c.median,
+            count(c.largest.into()),
+            c.largest_name
+        );
+    }
+    if d.set_aside > 0 {
+        let _ = write!(
+            measured,
+            "\n  {} sentences were set aside: nearly the same sentence stands in another part",
+            count(d.set_aside)
+        );
+    }
+    if let Some(old) = d.of_the_old_kind() {
+        let _ = write!(measured, "\n  ! {old}");
+    }
+    format!(
+        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}{measured}",
+        d.id,
+        part("train", &d.train),
+        part("dev", &d.dev),
+        part("test", &d.test),
+        d.split_unit,
+        count(d.leak_check.removed),
+        d.policy.label(),
+        d.hash
+    )
+}
+
+/// What was counted about asking, as lines below a report.
+fn describe_counts(c: &AskCounts) -> String {
+    let mut text = format!(
+        "\n  prompts: {} ({} answered now, {} known before, {} without an answer)",
+        count(c.prompts),
+        count(c.answered),
+        count(c.from_cache),
+        count(c.unanswered)
+    );
+    let _ = write!(text, "\n  requests: {} ({} retries", count(c.calls), count(c.retried));
+    for (what, n) in [("uncertain", c.uncertain), ("possibly billed twice", c.possibly_billed_twice)] {
+        if n > 0 {
+            let _ = write!(text, ", {} {what}", count(n));
+        }
+    }
+    text.push(')');
+    for (what, reasons) in [("failed requests", &c.failed), ("answers that could not be read", &c.unparseable)] {
+        if !reasons.is_empty() {
+            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+        }
+    }
+    let _ = write!(text, "\n  tokens: {} read, {} written", count(c.prompt_tokens), count(c.completion_tokens));
+    if c.uncounted > 0 {
+        let _ = write!(text, " ({} answers without a count)", count(c.uncounted));
+    }
+    if let Some(cost) = c.cost {
+        let _ = write!(text, " · cost {cost:.4}");
+    }
+    text
+}
+
+/// What reading a batch file did, as a person reads it.
+pub fn describe_batch(b: &BatchReport) -> String {
+    let mut text = format!(
+        "{} lines: {} answers taken, {} known already, {} duplicate, {} unmatched; {} prompts still without an answer",
+        count(b.lines),
+        count(b.accepted),
+        count(b.known),
+        count(b.duplicate),
+        count(b.unmatched),
+        count(b.missing)
+    );
+    for (what, reasons) in [("failed", &b.failed), ("no batch line", &b.invalid)] {
+        for (reason, n) in reasons {
+            let _ = write!(text, "\n  {what}: {reason} {}", count(*n));
+        }
+    }
+    for (line, why) in &b.first {
+        let _ = write!(text, "\n  line {line}: {why}");
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! Background jobs of this process: what they are, how far they are, and the wish that they end.
+
+use crate::lock::held;
+use lexforge_domain::api::Task;
+use lexforge_domain::{Code, Failure};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// All jobs since the application started, in the order in which they began.
+#[derive(Default)]
+pub struct Tasks {
+    jobs: Mutex<Vec<Job>>,
+}
+
+struct Job {
+    task: Task,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Tasks {
+    /// The jobs as the window shows them.
+    pub fn list(&self) -> Vec<Task> {
+        held(&self.jobs).iter().map(|job| job.task.clone()).collect()
+    }
+
+    /// Asks a job to end at its next safe point.
+    pub fn cancel(&self, id: u64) {
+        if let Some(job) = held(&self.jobs).iter().find(|job| job.task.id == id) {
+            job.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Drops the jobs that have ended: they were about another workspace.
+    pub fn forget_ended(&self) {
+        held(&self.jobs).retain(|job| !job.task.done);
+    }
+
+    /// Changes a job and returns it as it is then.
+    pub fn change(&self, id: u64, change: impl FnOnce(&mut Task)) -> Option<Task> {
+        let mut jobs = held(&self.jobs);
+        let job = jobs.iter_mut().find(|job| job.task.id == id)?;
+        change(&mut job.task);
+        Some(job.task.clone())
+    }
+
+    /// Enters a job, unless one of its kind is at work (imports may run side by side).
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where one is.
+    pub fn enter(&self, kind: &str, title: &str) -> Result<(Task, Arc<AtomicBool>), Failure> {
+        let mut jobs = held(&self.jobs);
+        if kind != "import" && jobs.iter().any(|job| job.task.kind == kind && !job.task.done) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "This job is already at work.",
+                "Wait until it has ended, or cancel it in the job tray.",
+            ));
+        }
+        // Numbers go on after jobs were forgotten: the window tells jobs apart by them.
+        let id = next_number();
+        let task = Task {
+            id,
+            kind: kind.to_owned(),
+            title: title.to_owned(),
+            progress: None,
+            files: Vec::new(),
+            done: false,
+            failure: None,
+            import: None,
+            asking: None,
+        };
+        let cancel = Arc::new(AtomicBool::new(false));
+        jobs.push(Job { task: task.clone(), cancel: Arc::clone(&cancel) });
+        Ok((task, cancel))
+    }
+}
+
+fn next_number() -> u64 {
+    static LAST: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_preparation_at_a_time_and_imports_side_by_side() {
+        let tasks = Tasks::default();
+        let (first, _) = tasks.enter("prepare", "").unwrap();
+        assert_eq!(tasks.enter("prepare", "").map(|_| ()).unwrap_err().code, Code::InvalidRequest);
+        tasks.change(first.id, |task| task.done = true);
+        assert!(tasks.enter("prepare", "").is_ok());
+        assert!(tasks.enter("import", "").is_ok() && tasks.enter("import", "").is_ok());
+    }
+
+    #[test]
+    fn the_wish_to_cancel_reaches_the_job() {
+        let tasks = Tasks::default();
+        let (task, cancel) = tasks.enter("import", "").unwrap();
+        tasks.cancel(task.id);
+        assert!(cancel.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn only_jobs_at_work_outlive_their_workspace() {
+        let tasks = Tasks::default();
+        let (ended, _) = tasks.enter("import", "").unwrap();
+        let (working, _) = tasks.enter("import", "").unwrap();
+        tasks.change(ended.id, |task| task.done = true);
+        tasks.forget_ended();
+        assert_eq!(tasks.list().iter().map(|t| t.id).collect::<Vec<_>>(), [working.id]);
+    }
+}

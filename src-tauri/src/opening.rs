@@ -1,0 +1,41 @@
+//! Opens a workspace in the shell, and takes up what runs in it.
+
+use crate::shell::{Answer, Shell};
+use crate::{elsewhere, follow};
+use lexforge_domain::api::WorkspaceView;
+use lexforge_engine::Engine;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Shell {
+    /// Opens the workspace at a path in place of the one that was open, and takes up its running runs again.
+    pub fn open(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open(path)?)
+    }
+
+    /// Makes a workspace at a path and opens it.
+    pub fn create(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::create(path)?)
+    }
+
+    /// Opens the workspace at a path, or makes it where nothing is.
+    pub fn open_or_create(&self, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open_or_create(path)?)
+    }
+
+    /// Makes a workspace at a path from a review packet and opens it.
+    pub fn open_packet(&self, packet: &Path, path: &Path) -> Answer<WorkspaceView> {
+        self.take(Engine::open_packet(packet, path)?)
+    }
+
+    fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
+        // Before the view, so that what comes in between is news.
+        let seen = engine.seen()?;
+        let view = engine.view()?;
+        let engine = Arc::new(engine);
+        self.put(&engine);
+        elsewhere::watch(self, &engine, seen);
+        follow::running_runs(self, &engine)?;
+        Ok(view)
+    }
+}
