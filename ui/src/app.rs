@@ -9,11 +9,11 @@ use crate::components::toast::Toasts;
 use crate::components::top_bar::TopBar;
 use crate::components::tray::Tray;
 use crate::i18n::{Lang, current, speak};
-use crate::review::outcome::Outcomes;
+use crate::review::outcomes::Outcomes;
 use crate::route::Route;
 use crate::screens;
 use crate::state::{App, use_app};
-use crate::{keys, place, prefs, theme};
+use crate::{keys, prefs, theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -32,7 +32,7 @@ pub fn Page() -> impl IntoView {
     });
     Effect::new(move |_| app.theme.get().apply());
     theme::watch_system(move || app.theme.get_untracked().apply());
-    Effect::new(move |_| place::keep(app));
+    Effect::new(move |_| app.keep_place());
     Effect::new(move |_| app.bindings.with(|keys| keys.keep()));
     Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
     backend::events::listen(move |notice| app.hear(notice));

@@ -1,20 +1,9 @@
 //! Figures as the interface writes them: 4,218 · .868 [.858, .878] · p .021 · 3 h 12 min.
 
+pub use crate::grouped::count;
+
 use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::{Interval, Preset};
-
-/// Grouped by thousands.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
 
 /// A share with three decimals and no leading zero; `–` if it is not a number.
 pub fn share(value: f64) -> String {

@@ -89,7 +89,7 @@ pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
 /// A counted thing: `key.one` or `key.other`, with `{n}` replaced by the grouped number.
 pub fn tn(key: &str, n: u64) -> String {
     let form = if n == 1 { "one" } else { "other" };
-    tf(&format!("{key}.{form}"), &[("n", &crate::format::count(n))])
+    tf(&format!("{key}.{form}"), &[("n", &crate::grouped::count(n))])
 }
 
 /// The word for a value of one of the domain's enumerations: the text of `group.tag`, or the tag itself.

@@ -11,6 +11,7 @@ pub mod components;
 pub mod draft;
 pub mod fetched;
 pub mod format;
+mod grouped;
 pub mod i18n;
 pub mod imports;
 pub mod keys;
@@ -22,6 +23,7 @@ pub mod route;
 pub mod screens;
 pub mod state;
 pub mod theme;
+pub mod toast;
 pub mod word_diff;
 
 #[cfg(test)]

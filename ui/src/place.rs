@@ -4,15 +4,87 @@
 //! session's storage: the next day begins with the whole queue and not with the filter of the day before.
 
 use crate::prefs;
-use crate::state::{App, Place, ReviewPlace, ReviewTab};
 use leptos::prelude::*;
 use lexforge_domain::api::QueueFilter;
-use lexforge_domain::review::Subject;
-use lexforge_domain::{DocumentId, RunId, TermId};
+use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::{DocumentId, RunId, SentenceId, TermId};
 use serde::{Deserialize, Serialize};
 
 /// Under which key of the session's storage the open things stand.
 const OPEN: &str = "open";
+
+/// Where the reader is in a review; it outlives a change of screen or language.
+#[derive(Clone, Copy)]
+pub struct ReviewPlace {
+    /// The part of the screen that is shown.
+    pub tab: RwSignal<ReviewTab>,
+    /// Which items the queue holds.
+    pub filter: RwSignal<QueueFilter>,
+    /// The item on the desk.
+    pub shown: RwSignal<Option<Subject>>,
+    /// The conflict that is looked at.
+    pub conflict: RwSignal<Option<Subject>>,
+}
+
+impl ReviewPlace {
+    pub(crate) fn of(kind: SubjectKind) -> Self {
+        Self {
+            tab: RwSignal::new(ReviewTab::Queue),
+            filter: RwSignal::new(QueueFilter::of(kind)),
+            shown: RwSignal::new(None),
+            conflict: RwSignal::new(None),
+        }
+    }
+
+    /// Begins anew, for another workspace.
+    pub(crate) fn forget(self) {
+        self.tab.set(ReviewTab::Queue);
+        self.filter.update(|filter| *filter = QueueFilter::of(filter.kind));
+        self.shown.set(None);
+        self.conflict.set(None);
+    }
+}
+
+/// The parts of a screen on which items are reviewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReviewTab {
+    /// One item at a time.
+    Queue,
+    /// Items on which reviewers differ.
+    Conflicts,
+    /// The table.
+    All,
+    /// What was written and not taken (questions only).
+    Rejected,
+}
+
+/// Where the reader is in the library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The document.
+    pub document: Option<DocumentId>,
+    /// The page, from 1.
+    pub page: u32,
+    /// The pinned sentence.
+    pub sentence: Option<SentenceId>,
+}
+
+/// What is kept of where the reader is; a handle that is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Places {
+    /// The document, page and sentence in the library.
+    pub place: RwSignal<Place>,
+    /// The review of terms.
+    pub terms_review: ReviewPlace,
+    /// The review of questions.
+    pub questions_review: ReviewPlace,
+    /// The term that Terms and Graph show.
+    pub term: RwSignal<Option<TermId>>,
+    /// The run that Training and Evaluation show.
+    pub run: RwSignal<Option<RunId>>,
+    /// The two versions whose difference the library shows.
+    pub compared: RwSignal<Option<(DocumentId, DocumentId)>>,
+}
 
 /// What is open on the screens of a workspace.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -52,35 +124,34 @@ impl Review {
     }
 }
 
-/// Keeps where the reader is; what it reads is tracked.
-pub fn keep(app: App) {
-    let Some(workspace) = app.workspace.with(|ws| ws.as_ref().map(|ws| ws.path.clone())) else { return };
-    let place = app.place.get();
+/// Keeps where the reader is in a workspace; what it reads is tracked.
+pub fn keep(places: Places, workspace: String) {
+    let place = places.place.get();
     if let Some(document) = place.document {
         let sentence = place.sentence.map(|s| s.to_string()).unwrap_or_default();
         prefs::keep(&format!("place:{workspace}"), &format!("{document} {} {sentence}", place.page));
     }
     let open = Open {
-        terms: Review::of(app.terms_review),
-        questions: Review::of(app.questions_review),
-        term: app.term.get(),
-        run: app.run.get(),
-        compared: app.compared.get(),
+        terms: Review::of(places.terms_review),
+        questions: Review::of(places.questions_review),
+        term: places.term.get(),
+        run: places.run.get(),
+        compared: places.compared.get(),
         workspace,
     };
     prefs::keep_for_session(OPEN, &serde_json::to_string(&open).unwrap_or_default());
 }
 
 /// Leads back to where the reader was in a workspace; what is no longer there is left out when it is asked for.
-pub fn lead_back(app: App, workspace: &str) {
-    app.place.set(document_place(workspace));
+pub fn lead_back(places: Places, workspace: &str) {
+    places.place.set(document_place(workspace));
     let open = prefs::read_of_session(OPEN).and_then(|kept| read(&kept, workspace));
     let Some(open) = open else { return };
-    open.terms.lead(app.terms_review);
-    open.questions.lead(app.questions_review);
-    app.term.set(open.term);
-    app.run.set(open.run);
-    app.compared.set(open.compared);
+    open.terms.lead(places.terms_review);
+    open.questions.lead(places.questions_review);
+    places.term.set(open.term);
+    places.run.set(open.run);
+    places.compared.set(open.compared);
 }
 
 /// What was open in this workspace; none where another one was, or an older page kept it otherwise.
@@ -101,7 +172,6 @@ fn document_place(workspace: &str) -> Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::review::SubjectKind;
 
     #[test]
     fn what_was_open_is_led_back_to_in_its_own_workspace_only() {

@@ -2,24 +2,24 @@
 //! outlive a change of screen or language here; everything else stays in their own components.
 
 use crate::backend::{Answer, call, commands};
-use crate::components::toast::Toast;
 use crate::draft::Draft;
+use crate::place::{self, Place, Places, ReviewPlace, ReviewTab};
+use crate::prefs;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
 use crate::screens::graph::place::GraphPlace;
 use crate::theme::Theme;
-use crate::{place, prefs};
+use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, QueueFilter, RunRow, Task, TermFilter, WorkspaceView,
+    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, Task, TermFilter, WorkspaceView,
 };
 use lexforge_domain::protocol::JobEvent;
-use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::review::SubjectKind;
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
-use serde::{Deserialize, Serialize};
 
 /// The page's state; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -99,51 +99,6 @@ pub struct App {
     pub compare: RwSignal<Option<(RunId, RunId)>>,
 }
 
-/// Where the reader is in a review; it outlives a change of screen or language.
-#[derive(Clone, Copy)]
-pub struct ReviewPlace {
-    /// The part of the screen that is shown.
-    pub tab: RwSignal<ReviewTab>,
-    /// Which items the queue holds.
-    pub filter: RwSignal<QueueFilter>,
-    /// The item on the desk.
-    pub shown: RwSignal<Option<Subject>>,
-    /// The conflict that is looked at.
-    pub conflict: RwSignal<Option<Subject>>,
-}
-
-impl ReviewPlace {
-    fn of(kind: SubjectKind) -> Self {
-        Self {
-            tab: RwSignal::new(ReviewTab::Queue),
-            filter: RwSignal::new(QueueFilter::of(kind)),
-            shown: RwSignal::new(None),
-            conflict: RwSignal::new(None),
-        }
-    }
-
-    /// Begins anew, for another workspace.
-    fn forget(self) {
-        self.tab.set(ReviewTab::Queue);
-        self.filter.update(|filter| *filter = QueueFilter::of(filter.kind));
-        self.shown.set(None);
-        self.conflict.set(None);
-    }
-}
-
-/// The parts of a screen on which items are reviewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ReviewTab {
-    /// One item at a time.
-    Queue,
-    /// Items on which reviewers differ.
-    Conflicts,
-    /// The table.
-    All,
-    /// What was written and not taken (questions only).
-    Rejected,
-}
-
 /// How far the question after the workspace's figures is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reloading {
@@ -153,17 +108,6 @@ enum Reloading {
     Once,
     /// It is asked, and will be again.
     Again,
-}
-
-/// Where the reader is in the library.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The document.
-    pub document: Option<DocumentId>,
-    /// The page, from 1.
-    pub page: u32,
-    /// The pinned sentence.
-    pub sentence: Option<SentenceId>,
 }
 
 /// The page's state.
@@ -215,6 +159,25 @@ impl App {
         }
     }
 
+    /// What is kept of where the reader is.
+    fn places(self) -> Places {
+        Places {
+            place: self.place,
+            terms_review: self.terms_review,
+            questions_review: self.questions_review,
+            term: self.term,
+            run: self.run,
+            compared: self.compared,
+        }
+    }
+
+    /// Keeps where the reader is; what it reads is tracked.
+    pub fn keep_place(self) {
+        if let Some(workspace) = self.workspace.with(|ws| ws.as_ref().map(|ws| ws.path.clone())) {
+            place::keep(self.places(), workspace);
+        }
+    }
+
     /// Shows a screen.
     pub fn go(self, route: Route) {
         prefs::keep("screen", route.tag());
@@ -253,7 +216,7 @@ impl App {
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);
-            place::lead_back(self, &view.path);
+            place::lead_back(self.places(), &view.path);
         }
         put(self.workspace, Some(view));
         self.ready.set(true);

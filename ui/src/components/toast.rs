@@ -9,15 +9,6 @@ use std::time::Duration;
 /// How long it stays, unless somebody is at it.
 const STAY: Duration = Duration::from_secs(6);
 
-/// What is said.
-#[derive(Clone)]
-pub struct Toast {
-    /// The word.
-    pub text: String,
-    /// What takes the deed back, where that can be done.
-    pub undo: Option<Callback<()>>,
-}
-
 /// The latest word, at the foot of the screen.
 #[component]
 pub fn Toasts() -> impl IntoView {

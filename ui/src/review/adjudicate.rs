@@ -2,10 +2,10 @@
 
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
-use crate::components::toast::Toast;
 use crate::i18n::{t, tag, tf, tn};
 use crate::keys::{in_text, open_over};
 use crate::state::use_app;
+use crate::toast::Toast;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use leptos::task::spawn_local;

@@ -2,9 +2,9 @@
 
 use super::desk::did;
 use crate::backend::{call, commands};
-use crate::components::toast::Toast;
 use crate::i18n::{t, tf};
 use crate::state::App;
+use crate::toast::Toast;
 use leptos::prelude::*;
 use lexforge_domain::api::NewDecision;
 use lexforge_domain::review::{Choice, Edit, Subject};

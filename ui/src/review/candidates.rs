@@ -1,6 +1,5 @@
 //! What a term could be confused with, each with a sentence of its own, and what the two are to each other.
 
-use super::desk::Desk;
 use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf};
@@ -27,13 +26,6 @@ pub struct Marking {
     pub chosen: RwSignal<usize>,
     /// Marks the candidate of a position.
     pub mark: Callback<(usize, Choice)>,
-}
-
-impl From<Desk> for Marking {
-    fn from(desk: Desk) -> Self {
-        let mark = Callback::new(move |(at, choice)| desk.mark(at, choice));
-        Self { marks: desk.marks, chosen: desk.candidate, mark }
-    }
 }
 
 /// The item as it is once these marks are saved.

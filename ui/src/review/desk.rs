@@ -8,7 +8,7 @@
 //! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
 //! about another one than the one they have read.
 
-use super::candidates::with_marks;
+use super::candidates::{Marking, with_marks};
 use super::form::{Mode, TypeAhead};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -492,5 +492,12 @@ pub fn name(item: &QueueItem) -> String {
         QueueItem::Term(card) => card.term.text.clone(),
         QueueItem::Pair(card) => tf("review.pair_name", &[("one", &card.one.text), ("other", &card.other.term.text)]),
         QueueItem::Question(card) => card.row.question.draft.question.clone(),
+    }
+}
+
+impl From<Desk> for Marking {
+    fn from(desk: Desk) -> Self {
+        let mark = Callback::new(move |(at, choice)| desk.mark(at, choice));
+        Self { marks: desk.marks, chosen: desk.candidate, mark }
     }
 }

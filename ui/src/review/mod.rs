@@ -19,6 +19,7 @@ pub mod form;
 pub mod keys;
 pub mod merge;
 pub mod outcome;
+pub mod outcomes;
 pub mod packets;
 pub mod pair_card;
 pub mod question_card;

@@ -2,18 +2,19 @@
 
 use super::group::Group;
 use super::names::{crumb, kind_class, kind_tag, strength};
-use super::place::{Crumb, GraphPlace};
 use crate::backend::{call, commands};
+use super::place::Crumb;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tn};
+use crate::place::ReviewTab;
 use crate::review::context::Stands;
 use crate::review::votes::ChoiceBadge;
 use crate::route::Route;
-use crate::state::{App, ReviewTab, use_app};
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{
     EdgeDetail, EdgeEnd, GraphNode, Neighbourhood, NodeContent, NodeRef, Passage, QueueFilter, TermDetail,
@@ -339,11 +340,4 @@ pub fn review(app: App, subject: Subject) {
     place.shown.set(Some(subject));
     place.tab.set(ReviewTab::Queue);
     app.go(route);
-}
-
-/// Puts a node in the centre.
-pub fn centre(place: GraphPlace, what: &NodeContent) {
-    if let Some(crumb) = crumb(what) {
-        place.centre(crumb);
-    }
 }

@@ -1,8 +1,8 @@
 //! What is folded into a node, as a list.
 
-use super::details::centre;
-use super::names::{language, name};
 use crate::backend::{call, commands};
+use super::names::{crumb, language, name};
+use super::place::GraphPlace;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
@@ -93,5 +93,12 @@ fn Row(what: NodeContent) -> impl IntoView {
                 {text.map(|text| view! { <span class="law cell two-lines" lang=lang title=text.clone()>{text.clone()}</span> })}
             </button>
         </li>
+    }
+}
+
+/// Puts a node in the centre.
+fn centre(place: GraphPlace, what: &NodeContent) {
+    if let Some(crumb) = crumb(what) {
+        place.centre(crumb);
     }
 }

@@ -5,7 +5,8 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf, tn};
-use crate::state::{Place, use_app};
+use crate::place::Place;
+use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::SearchHit;
 

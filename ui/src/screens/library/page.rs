@@ -1,8 +1,8 @@
 //! The page as it is printed, with the regions of its sentences.
 
 use super::laid::Laid;
-use super::reading::{Reading, use_reading};
 use crate::backend::{call, commands, page_image};
+use super::reading::{unhover, use_reading};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::password::Password;
 use crate::components::size::use_width;
@@ -188,15 +188,6 @@ fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl In
             }
         })
     }
-}
-
-/// The pointer has left a sentence; another one may have been entered before.
-pub fn unhover(reading: Reading, id: SentenceId) {
-    reading.hovered.update(|hovered| {
-        if *hovered == Some(id) {
-            *hovered = None;
-        }
-    });
 }
 
 fn resolution(shown: f64, points: f64) -> u32 {

@@ -3,7 +3,8 @@
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::keys;
-use crate::state::{App, Place};
+use crate::place::Place;
+use crate::state::App;
 use leptos::prelude::*;
 use lexforge_domain::api::{DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView, SentenceView};
 use lexforge_domain::text::Region;
@@ -221,4 +222,13 @@ impl Reading {
 /// What the library shows now.
 pub fn use_reading() -> Reading {
     expect_context()
+}
+
+/// The pointer has left a sentence; another one may have been entered before.
+pub fn unhover(reading: Reading, id: SentenceId) {
+    reading.hovered.update(|hovered| {
+        if *hovered == Some(id) {
+            *hovered = None;
+        }
+    });
 }

@@ -1,7 +1,6 @@
 //! The sentences of the page, in reading order.
 
-use super::page::unhover;
-use super::reading::use_reading;
+use super::reading::{unhover, use_reading};
 use crate::components::blocks::Blocks;
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};

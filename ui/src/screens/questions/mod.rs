@@ -7,23 +7,24 @@ mod estimate;
 mod export;
 mod filters;
 mod rejected;
+pub mod source;
 
 use crate::components::empty::Empty;
 use crate::components::icon::Icon;
 use crate::components::prepare::Prepare;
 use crate::components::tabs::{Tab, Tabs};
 use crate::i18n::t;
+use crate::place::ReviewTab;
 use crate::review::conflicts::Conflicts;
 use crate::review::desk::Desk;
 use crate::review::filter::QueueFilters;
 use crate::review::queue::Queue;
-use crate::state::{ReviewTab, use_app};
+use crate::state::use_app;
 use all::AllQuestions;
 use by_endpoint::{ByEndpoint, Run};
 use export::ExportSnapshot;
 use leptos::prelude::*;
 use lexforge_domain::api::QueueView;
-use lexforge_domain::qca::QuestionSource;
 use lexforge_domain::review::SubjectKind;
 use rejected::Rejected;
 
@@ -100,13 +101,5 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             ReviewTab::All => view! { <AllQuestions/> }.into_any(),
             ReviewTab::Rejected => view! { <Rejected/> }.into_any(),
         }}
-    }
-}
-
-/// Who wrote a question, in a word.
-pub fn source(source: QuestionSource) -> String {
-    match source {
-        QuestionSource::Offline => t("source.offline"),
-        QuestionSource::Llm => t("source.llm"),
     }
 }

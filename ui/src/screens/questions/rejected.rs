@@ -1,6 +1,7 @@
 //! What was written and not taken, with the reason of each.
 
 use crate::backend::{call, commands};
+use super::source::source;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -119,7 +120,7 @@ fn Draft(row: RejectedDraftRow) -> impl IntoView {
             <div class="card-head">
                 <span class="badge bad"><Sign icon=Icon::Close small=true/>{tag("rejection", &draft.reason)}</span>
                 <span class="badge">{tag("level", draft.level.tag())}</span>
-                <span class="badge">{super::source(draft.source)}</span>
+                <span class="badge">{source(draft.source)}</span>
                 {draft.score.map(|score| view! { <span class="badge line">{tf("rejected.score", &[("score", &format!("{score:.1}"))])}</span> })}
                 {attempt.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
             </div>

@@ -1,10 +1,10 @@
 //! The table of all terms, with one term's page beside it.
 
-use super::FoundBadge;
 use super::batch::{Batch, Batched};
 use super::detail::Detail;
 use super::filters::Filters;
 use crate::backend::{call, commands};
+use super::found_badge::FoundBadge;
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::law::lang_tag;
 use crate::components::status::StatusBadge;

@@ -5,22 +5,24 @@ mod batch;
 mod by_endpoint;
 mod detail;
 mod filters;
+mod found_badge;
 
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
-use crate::components::icon::{Icon, Sign};
+use crate::components::icon::Icon;
 use crate::components::menu::{Item, Menu};
 use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
 use crate::components::tabs::{Tab, Tabs};
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::place::ReviewTab;
 use crate::review::conflicts::Conflicts;
 use crate::review::desk::Desk;
 use crate::review::filter::QueueFilters;
 use crate::review::packets::{self, PacketForm};
 use crate::review::queue::Queue;
-use crate::state::{ReviewTab, use_app};
+use crate::state::use_app;
 use all::AllTerms;
 use by_endpoint::FindByEndpoint;
 use leptos::prelude::*;
@@ -132,19 +134,4 @@ fn Origin(origin: PacketOrigin) -> impl IntoView {
         &[("person", &origin.person), ("workspace", &origin.workspace), ("hash", &format::short_hash(&origin.packet))],
     );
     view! { <div class="remark-row" id="packet-origin"><Note tone=Tone::Info>{text}</Note></div> }
-}
-
-/// How a term was found.
-#[component]
-pub fn FoundBadge(
-    /// Which way.
-    found: lexforge_domain::term::FoundBy,
-) -> impl IntoView {
-    let defined = found == lexforge_domain::term::FoundBy::Defined;
-    view! {
-        <span class=if defined { "badge ok" } else { "badge" }>
-            {defined.then(|| view! { <Sign icon=Icon::Check small=true/> })}
-            {crate::i18n::tag("found", found.tag())}
-        </span>
-    }
 }

@@ -1,7 +1,7 @@
 //! The base model: which, and what is known of it.
 
-use super::{Next, needs_decoder};
 use crate::backend::{call, commands};
+use super::next::{Next, file_name, needs_decoder};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -209,11 +209,6 @@ fn FolderChoice(folder: String, take: impl Fn(String, Option<bool>) + Copy + Sen
             <span class="stack g-1"><b>{name}</b><small class="wrap-anywhere">{shown}</small></span>
         </label>
     }
-}
-
-/// The last part of a folder's path; a name is its own.
-pub(super) fn file_name(path: &str) -> String {
-    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
 }
 
 #[cfg(test)]

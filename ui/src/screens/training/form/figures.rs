@@ -1,6 +1,6 @@
 //! The recipe's figures. An empty field takes the recipe's own, which is shown in grey.
 
-use super::Next;
+use super::next::Next;
 use crate::draft::{Draft, Figure, PRECISIONS, precision, precision_tag};
 use crate::format;
 use crate::i18n::{t, tag};

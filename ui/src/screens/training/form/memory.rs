@@ -1,6 +1,6 @@
 //! What the planned training needs, beside the figures that decide it.
 
-use super::Next;
+use super::next::Next;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;

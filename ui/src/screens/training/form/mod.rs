@@ -3,6 +3,7 @@
 mod base;
 mod figures;
 mod memory;
+mod next;
 mod presets;
 mod snapshot;
 mod stages;
@@ -20,9 +21,10 @@ use crate::state::{App, use_app};
 use base::Base;
 use figures::Figures;
 use leptos::prelude::*;
-use lexforge_domain::api::{BaseRow, Preset, RunDetail, RunPlan, RunState, TrainRequest};
+use lexforge_domain::api::{Preset, RunDetail, RunPlan, RunState, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use memory::Memory;
+use next::{Next, file_name, usable};
 use presets::Presets;
 use snapshot::Snapshot;
 use stages::Stages;
@@ -30,55 +32,6 @@ use std::time::Duration;
 
 /// How long one must have stopped typing before the plan is asked again.
 const REST: Duration = Duration::from_millis(400);
-
-/// What the form knows; a handle that is cheap to copy.
-#[derive(Clone, Copy)]
-struct Next {
-    draft: RwSignal<Draft>,
-    bases: Fetched<Vec<BaseRow>>,
-    plan: Fetched<RunPlan>,
-    /// A newer plan is on its way.
-    asking: RwSignal<bool>,
-}
-
-impl Next {
-    /// The row of the chosen base model, where it is one of the list.
-    fn row(self) -> Option<BaseRow> {
-        let base = self.draft.with(|draft| draft.base.clone());
-        self.bases.value.with(|rows| rows.as_ref()?.iter().find(|row| Some(&row.name) == base.as_ref()).cloned())
-    }
-
-    /// The recipe in use.
-    fn preset(self) -> Option<Preset> {
-        self.draft.with(|draft| draft.preset)
-    }
-
-    /// The recipe in use, without following it.
-    fn preset_now(self) -> Option<Preset> {
-        self.draft.with_untracked(|draft| draft.preset)
-    }
-
-    /// Whether the chosen base continues texts; none where nothing is known yet.
-    fn is_decoder(self) -> Option<bool> {
-        let name = self.draft.with(|draft| draft.base.as_deref().map(base::file_name));
-        let planned = || self.plan.value.with(|p| p.as_ref().map(|p| (p.base.name.clone(), p.base.decoder)));
-        match self.row() {
-            Some(row) => Some(row.decoder),
-            None => planned().filter(|(planned, _)| Some(planned) == name.as_ref()).map(|(_, decoder)| decoder),
-        }
-    }
-}
-
-/// The base models that can be used for a recipe.
-fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
-    let suits = |row: &&BaseRow| row.problem.is_none() && row.decoder == needs_decoder(preset);
-    rows.iter().filter(suits).max_by_key(|row| row.shipped)
-}
-
-/// Whether a recipe has stages that only a decoder can learn.
-fn needs_decoder(preset: Preset) -> bool {
-    preset != Preset::Encoder
-}
 
 /// The form that starts a run.
 #[component]
@@ -175,8 +128,7 @@ fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
     Effect::new(move |_| {
         let found = next.plan.value.with(|plan| plan.as_ref().map(|plan| (plan.base.name.clone(), plan.base.decoder)));
         let Some((name, decoder)) = found else { return };
-        let open =
-            next.draft.with_untracked(|d| d.preset.is_none() && d.base.as_deref().map(base::file_name) == Some(name));
+        let open = next.draft.with_untracked(|d| d.preset.is_none() && d.base.as_deref().map(file_name) == Some(name));
         if open {
             next.draft.update(|draft| base::settle(draft, decoder));
         }
@@ -318,6 +270,7 @@ fn pace(app: App, next: Next) -> Memo<Option<(lexforge_domain::RunId, f64)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::BaseRow;
     use lexforge_domain::{Code, Failure};
 
     fn row(name: &str, decoder: bool, shipped: bool, problem: bool) -> BaseRow {

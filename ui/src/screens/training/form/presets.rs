@@ -1,6 +1,6 @@
 //! The recipes in plain words.
 
-use super::{Next, needs_decoder, usable};
+use super::next::{Next, needs_decoder, usable};
 use crate::draft::stages_of;
 use crate::i18n::{t, tag};
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
 //! The stages of the recipe: what each learns and from how much; each can be left out.
 
-use super::Next;
+use super::next::Next;
 use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
 use crate::i18n::{t, tag, tn};
 use leptos::prelude::*;

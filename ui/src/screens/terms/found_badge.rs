@@ -1,0 +1,19 @@
+//! How a term was found.
+
+use crate::components::icon::{Icon, Sign};
+use leptos::prelude::*;
+
+/// How a term was found.
+#[component]
+pub fn FoundBadge(
+    /// Which way.
+    found: lexforge_domain::term::FoundBy,
+) -> impl IntoView {
+    let defined = found == lexforge_domain::term::FoundBy::Defined;
+    view! {
+        <span class=if defined { "badge ok" } else { "badge" }>
+            {defined.then(|| view! { <Sign icon=Icon::Check small=true/> })}
+            {crate::i18n::tag("found", found.tag())}
+        </span>
+    }
+}

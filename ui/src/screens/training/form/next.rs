@@ -1,0 +1,60 @@
+//! What the form of the next run knows.
+
+use crate::draft::Draft;
+use crate::fetched::Fetched;
+use leptos::prelude::*;
+use lexforge_domain::api::{BaseRow, Preset, RunPlan};
+
+/// What the form knows; a handle that is cheap to copy.
+#[derive(Clone, Copy)]
+pub(super) struct Next {
+    pub(super) draft: RwSignal<Draft>,
+    pub(super) bases: Fetched<Vec<BaseRow>>,
+    pub(super) plan: Fetched<RunPlan>,
+    /// A newer plan is on its way.
+    pub(super) asking: RwSignal<bool>,
+}
+
+impl Next {
+    /// The row of the chosen base model, where it is one of the list.
+    pub(super) fn row(self) -> Option<BaseRow> {
+        let base = self.draft.with(|draft| draft.base.clone());
+        self.bases.value.with(|rows| rows.as_ref()?.iter().find(|row| Some(&row.name) == base.as_ref()).cloned())
+    }
+
+    /// The recipe in use.
+    pub(super) fn preset(self) -> Option<Preset> {
+        self.draft.with(|draft| draft.preset)
+    }
+
+    /// The recipe in use, without following it.
+    pub(super) fn preset_now(self) -> Option<Preset> {
+        self.draft.with_untracked(|draft| draft.preset)
+    }
+
+    /// Whether the chosen base continues texts; none where nothing is known yet.
+    pub(super) fn is_decoder(self) -> Option<bool> {
+        let name = self.draft.with(|draft| draft.base.as_deref().map(file_name));
+        let planned = || self.plan.value.with(|p| p.as_ref().map(|p| (p.base.name.clone(), p.base.decoder)));
+        match self.row() {
+            Some(row) => Some(row.decoder),
+            None => planned().filter(|(planned, _)| Some(planned) == name.as_ref()).map(|(_, decoder)| decoder),
+        }
+    }
+}
+
+/// The base models that can be used for a recipe.
+pub(super) fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
+    let suits = |row: &&BaseRow| row.problem.is_none() && row.decoder == needs_decoder(preset);
+    rows.iter().filter(suits).max_by_key(|row| row.shipped)
+}
+
+/// Whether a recipe has stages that only a decoder can learn.
+pub(super) fn needs_decoder(preset: Preset) -> bool {
+    preset != Preset::Encoder
+}
+
+/// The last part of a folder's path; a name is its own.
+pub(super) fn file_name(path: &str) -> String {
+    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
