@@ -3,9 +3,10 @@
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_tag, latest_moment, limit, moment_after};
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Subject, SubjectKind};
 use lexforge_domain::{ActId, PersonId};
 use rusqlite::{OptionalExtension, params};

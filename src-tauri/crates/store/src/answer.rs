@@ -2,10 +2,11 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::request::PromptKey;
 use crate::row::now;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::AskingId;
 use rusqlite::{OptionalExtension, Row, params};
 

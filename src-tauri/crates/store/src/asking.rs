@@ -1,10 +1,12 @@
 //! Askings: each time that a use case asks an endpoint, with what was agreed to.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{ids, now};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::AskingId;
 use lexforge_domain::endpoint::{AskCounts, AskingState};
 use rusqlite::{OptionalExtension, params};

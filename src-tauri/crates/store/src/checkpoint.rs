@@ -1,10 +1,12 @@
 //! Checkpoints that a run's worker wrote.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::now;
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::{CheckpointId, RunId};
 use rusqlite::{OptionalExtension, params};
 

@@ -1,10 +1,12 @@
 //! Pairs of terms that could be taken for each other, as they were found: what to look at first, not what was decided.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::limit;
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::TermId;
 use rusqlite::{Row, params};
 

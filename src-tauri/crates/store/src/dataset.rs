@@ -1,11 +1,13 @@
 //! Frozen dataset snapshots: immutable, recognised by the hash of their items.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::dataset_item::{self, DatasetItem};
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, now, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::DatasetId;
 use lexforge_domain::dataset::{
     ClusterKind, ClusterSizes, Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts,

@@ -2,9 +2,10 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::from_tag;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{DatasetId, QcaId};
 use rusqlite::params;

@@ -1,16 +1,15 @@
 //! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken back.
 
-use crate::act::{self, ActKind};
-use crate::cover::{Part, Scope};
-use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
-use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::row::{from_json, from_tag, to_json, uid_bytes, unreadable};
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind};
-use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{ActId, PersonId};
 use rusqlite::{Row, params};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     31,
@@ -46,23 +45,6 @@ pub(crate) const SELECT: &str = "SELECT d.uid, d.act, d.kind, d.first, d.second,
     d.made, d.adjudicates, a.packet, u.decision IS NOT NULL
     FROM decision d JOIN act a ON a.id = d.act LEFT JOIN undo u ON u.decision = d.uid";
 
-/// A decision about a batch of items to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewAct<'a> {
-    /// Who.
-    pub person: PersonId,
-    /// About what, each once.
-    pub subjects: &'a [Subject],
-    /// What.
-    pub choice: Choice,
-    /// What else it changes.
-    pub edit: &'a Edit,
-    /// Why.
-    pub reason: &'a str,
-    /// Whether it ends a conflict for everybody.
-    pub adjudicates: bool,
-}
-
 /// What one person said last about an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnChoice {
@@ -72,19 +54,6 @@ pub struct OwnChoice {
     pub choice: Choice,
     /// With which act.
     pub act: ActId,
-}
-
-/// What became of decisions that came from elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MergedDecisions {
-    /// Decisions that are new here.
-    pub merged: u64,
-    /// Decisions that were here already.
-    pub known: u64,
-    /// Decisions of which it is new here that they were taken back.
-    pub undone: u64,
-    /// Items on which reviewers differ now and did not before.
-    pub conflicts: u64,
 }
 
 impl Reader<'_> {
@@ -208,82 +177,8 @@ impl Reader<'_> {
     }
 }
 
-impl Writer<'_> {
-    /// Decides. Every item must be in the workspace, which the caller has made sure of in the same transaction.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn decide(&mut self, new: &NewAct) -> Result<ActId> {
-        let (act, made) = act::insert(self, new.person, ActKind::Decide, None)?;
-        for &subject in new.subjects {
-            let decision = Decision {
-                uid: self.new_uid()?,
-                act,
-                subject,
-                person: new.person,
-                choice: new.choice,
-                edit: new.edit.clone(),
-                reason: new.reason.to_owned(),
-                made: made.clone(),
-                adjudicates: new.adjudicates,
-                packet: None,
-                undone: false,
-            };
-            insert(self, &decision)?;
-            crate::verdict::refresh(self, subject)?;
-        }
-        self.because(new.reason).record(&format!("review.{}", new.choice.tag()), &Scope::Act(act))?;
-        Ok(act)
-    }
-
-    /// Takes in the decisions of a person that were made elsewhere, with what was taken back of them. Those that are here
-    /// already change nothing. Of each, `act` and `person` are set here.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn merge_decisions(
-        &mut self,
-        person: PersonId,
-        packet: &str,
-        decisions: &[Decision],
-    ) -> Result<MergedDecisions> {
-        let mut counts = MergedDecisions::default();
-        let mut fresh: Vec<&Decision> = Vec::new();
-        let mut undone: Vec<&Decision> = Vec::new();
-        for decision in decisions {
-            let here = self.undone(&decision.uid)?;
-            match here {
-                None => fresh.push(decision),
-                Some(_) => counts.known += 1,
-            }
-            if decision.undone && here != Some(true) {
-                undone.push(decision);
-                counts.undone += u64::from(here.is_some());
-            }
-        }
-        counts.merged = fresh.len() as u64;
-        if fresh.is_empty() && undone.is_empty() {
-            return Ok(counts);
-        }
-        let (act, made) = act::insert(self, person, ActKind::Merge, Some(packet))?;
-        for decision in &fresh {
-            insert(self, &Decision { act, person, ..(*decision).clone() })?;
-        }
-        for decision in &undone {
-            crate::undo::insert(self, &decision.uid, act, &made)?;
-        }
-        let touched: BTreeSet<Subject> = fresh.iter().chain(&undone).map(|d| d.subject).collect();
-        for subject in touched {
-            let before = self.verdict(subject)?.status;
-            let after = crate::verdict::refresh(self, subject)?.status;
-            counts.conflicts += u64::from(after == ReviewStatus::Conflict && before != ReviewStatus::Conflict);
-        }
-        self.record("review.merge", &Scope::Act(act))?;
-        Ok(counts)
-    }
-}
-
-fn insert(writer: &Writer, new: &Decision) -> Result<()> {
+/// Adds a decision.
+pub(crate) fn insert(writer: &Writer, new: &Decision) -> Result<()> {
     let (first, second) = new.subject.keys();
     let edit = (!new.edit.is_empty()).then(|| to_json("decision", &new.edit)).transpose()?;
     writer
@@ -306,15 +201,6 @@ fn insert(writer: &Writer, new: &Decision) -> Result<()> {
             new.adjudicates
         ])?;
     Ok(())
-}
-
-/// The bytes of a decision's mark.
-pub(crate) fn uid_bytes(uid: &str) -> Result<[u8; 16]> {
-    let mut bytes = [0; 16];
-    match hex::decode_to_slice(uid, &mut bytes) {
-        Ok(()) => Ok(bytes),
-        Err(_) => Err(StoreError::NotFound { what: "decision", id: uid.to_owned() }),
-    }
 }
 
 /// A decision from a row of [`SELECT`].

@@ -2,9 +2,9 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
-use crate::term::NewTerm;
+use crate::reader::Reader;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::api::TermDefinition;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use rusqlite::params;
@@ -69,14 +69,12 @@ impl Reader<'_> {
     }
 }
 
-/// Puts the definitions of these terms in the place of all that there are.
-pub(crate) fn replace(writer: &Writer, terms: &[NewTerm], ids: &[TermId]) -> Result<()> {
-    for (term, id) in terms.iter().zip(ids) {
-        for definition in &term.definitions {
-            insert(writer, *id, definition)?;
-        }
-    }
-    Ok(())
+/// Adds the definitions of terms, each with its term.
+pub(crate) fn insert_all<'d>(
+    writer: &Writer,
+    definitions: impl IntoIterator<Item = (TermId, &'d NewDefinition)>,
+) -> Result<()> {
+    definitions.into_iter().try_for_each(|(term, definition)| insert(writer, term, definition))
 }
 
 /// Adds a definition of a term; one that its sentence gives already stays.

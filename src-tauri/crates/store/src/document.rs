@@ -1,10 +1,12 @@
 //! Documents: what came in, when, and how well it was read.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, from_tag, now, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use crate::{chunk, full_text, page, section, sentence};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;

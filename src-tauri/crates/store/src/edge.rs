@@ -3,8 +3,9 @@
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge, SimilarEntities};
 use lexforge_domain::{SentenceId, TermId};
 use rusqlite::{OptionalExtension, params};

@@ -1,10 +1,12 @@
 //! Vectors of sentences and terms, f32, in blocks: a screen never reads one, a search reads them all.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::unreadable;
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::{Code, Failure};
 use rusqlite::params;
 

@@ -1,10 +1,12 @@
 //! Endpoints that the user named. Their keys are elsewhere: a row says where, never what.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{from_json, to_json};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::endpoint::Endpoint;
 use rusqlite::{OptionalExtension, params};
 

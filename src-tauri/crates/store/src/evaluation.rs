@@ -1,10 +1,12 @@
 //! Evaluations: never overwritten; the newest of a run is the one that is shown.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::{EvaluationId, RunId};
 use rusqlite::{OptionalExtension, params};

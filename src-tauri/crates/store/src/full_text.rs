@@ -3,9 +3,9 @@
 //! `instance` vocabulary; ranking is our own ([`crate::bm25`]), since FTS5's parameters are fixed.
 
 use crate::error::Result;
-use crate::handle::Writer;
-use crate::migration::{Migration, append_only};
+use crate::step::{Migration, append_only};
 use crate::words::{Side, each_word};
+use crate::writer::Writer;
 use lexforge_domain::document::ParsedSentence;
 use lexforge_domain::{DocumentId, SentenceId};
 use rayon::prelude::*;

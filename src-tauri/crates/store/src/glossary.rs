@@ -1,10 +1,12 @@
 //! What imported glossaries say of terms, each statement with the file that says it. A term that a glossary speaks of is not
 //! taken away by any extraction.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::text::Language;
 use lexforge_domain::{SentenceId, TermId};
 use rusqlite::params;

@@ -1,12 +1,14 @@
 //! Builds of the sentence graph: settings, figures and parent of each, edges and candidates of the newest, and what the
 //! newest left for the next one.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, now, to_json, unreadable};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::api::BuildKind;
 use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, GraphBuildId};

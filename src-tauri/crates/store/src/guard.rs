@@ -5,13 +5,14 @@
 //! The guard sees them through a connection of its own: while a change holds the write lock, every other connection
 //! sees the last commit. No caller can forget it, because recording asks it.
 
-use crate::audit::Link;
-use crate::cover::Scope;
+use crate::connection::connect;
+use crate::cover::Covers;
 use crate::error::{Result, StoreError};
-use crate::handle::Reader;
 use crate::imprint::differing_row;
-use crate::postings::PostingCache;
-use lexforge_domain::review::Subject;
+use crate::link::Link;
+use crate::posting_cache::PostingCache;
+use crate::reader::Reader;
+use crate::scope::Scope;
 use rusqlite::Connection;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Guard {
     path: PathBuf,
+    /// Says what the scopes of the chain cover.
+    covers: Covers,
     /// Sees what was committed last, from the first question of a change to its end.
     before: Option<Connection>,
     compared: HashSet<String>,
@@ -28,18 +31,18 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), before: None, compared: HashSet::new(), schema: None }
+    pub fn new(path: &Path, covers: Covers) -> Self {
+        Self { path: path.to_owned(), covers, before: None, compared: HashSet::new(), schema: None }
     }
 
     /// Begins with a change; refuses one in a file whose tables and triggers are not ours, because a trigger that
-    /// somebody added has its way with whatever is written.
-    pub fn begin(&mut self, change: &Connection) -> Result<()> {
+    /// somebody added has its way with whatever is written. `require` is that look.
+    pub fn begin(&mut self, change: &Connection, require: impl FnOnce(&Connection) -> Result<()>) -> Result<()> {
         self.end();
         // A connection sees a new trigger only when this number has changed.
         let number: i64 = change.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
         if self.schema != Some(number) {
-            crate::schema::require(change)?;
+            require(change)?;
             self.schema = Some(number);
         }
         Ok(())
@@ -63,25 +66,23 @@ impl Guard {
     /// `Altered` where they differ.
     pub fn compare(&mut self, scope: &Scope) -> Result<()> {
         let label = scope.to_string();
-        if !self.compared.insert(label.clone()) {
-            return Ok(());
-        }
-        self.ask(|before| {
+        self.check_once(label.clone(), |before| {
             for link in [before.newest_link()?, before.newest_link_of(&label)?].into_iter().flatten() {
                 holds(&link)?;
             }
-            let payload = scope.payload(before.connection)?;
+            let cover = before.cover(scope);
+            let payload = cover.payload(before.connection)?;
             match before.newest_link_of(&label)? {
                 Some(link) if link.payload == payload => Ok(()),
                 Some(link) => {
                     let row =
-                        differing_row(before.connection, scope)?.map_or_else(String::new, |row| format!(": {row}"));
+                        differing_row(before.connection, &cover)?.map_or_else(String::new, |row| format!(": {row}"));
                     Err(StoreError::Altered(format!(
                         "the rows of {label} are not what entry {} of the audit chain recorded{row}",
                         link.sequence
                     )))
                 }
-                None if payload == scope.payload_of_nothing() => Ok(()),
+                None if payload == cover.payload_of_nothing() => Ok(()),
                 None => Err(StoreError::Altered(format!(
                     "there are rows of {label} in the workspace that no entry of the audit chain covers"
                 ))),
@@ -89,35 +90,23 @@ impl Guard {
         })
     }
 
-    /// Compares the kept verdict on an item with what its decisions come to.
+    /// Checks something of how it stood before the change, once a change: `what` names it.
     ///
     /// # Errors
-    /// `Altered` where it does not follow.
-    pub fn compare_verdict(&mut self, subject: Subject) -> Result<()> {
-        let (first, second) = subject.keys();
-        let item = format!("{} {first} {second}", subject.kind().tag());
-        if !self.compared.insert(format!("verdict {item}")) {
-            return Ok(());
-        }
-        self.ask(|before| {
-            if crate::verdict::follows(before, subject)? {
-                return Ok(());
-            }
-            Err(StoreError::Altered(format!(
-                "the row of verdict for {item} is not what the decisions about it come to"
-            )))
-        })
+    /// Those of the check.
+    pub fn check_once(&mut self, what: String, check: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
+        if self.compared.insert(what) { self.ask(check) } else { Ok(()) }
     }
 
     fn ask(&mut self, question: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
         if self.before.is_none() {
-            self.before = Some(crate::connection::connect(&self.path)?);
+            self.before = Some(connect(&self.path)?);
         }
         let Some(before) = &self.before else { return Ok(()) };
         if before.is_autocommit() {
             before.execute_batch("BEGIN")?;
         }
-        question(&Reader { connection: before, postings: &PostingCache::default() })
+        question(&Reader { connection: before, postings: &PostingCache::default(), covers: self.covers })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Imprints: four bytes for each covered row, as it stood when the chain recorded it. They prove nothing (the chain's
 //! payloads do); they say *which* row it is when a payload does not hold.
 
-use crate::cover::{Part, Scope};
+use crate::cover::{Cover, Part};
 use crate::error::Result;
-use crate::migration::Migration;
+use crate::scope::Scope;
+use crate::step::Migration;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params, params_from_iter};
 
@@ -18,17 +19,6 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT;",
 )];
 
-/// What recognises a row by its bytes. It need not be hard to forge: a row that is not recognised is only not named.
-pub(crate) fn mark(bytes: &[u8]) -> u32 {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let (eights, rest) = bytes.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let step = |state: u64, word: &[u8; 8]| (state.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
-    let state = step(eights.iter().fold(bytes.len() as u64, step), &last);
-    (state >> 32) as u32
-}
-
 /// The payload of a scope with the marks of its rows, part by part.
 #[derive(Debug)]
 pub(crate) struct Imprint {
@@ -38,12 +28,12 @@ pub(crate) struct Imprint {
 
 impl Imprint {
     /// Of the live rows.
-    pub fn of(connection: &Connection, scope: &Scope) -> Result<Self> {
+    pub fn of(connection: &Connection, cover: &Cover) -> Result<Self> {
         let mut parts: Vec<(&'static str, Vec<u8>)> = Vec::new();
-        if !kept(scope) {
-            return Ok(Self { payload: scope.payload(connection)?, parts });
+        if !kept(cover.scope) {
+            return Ok(Self { payload: cover.payload(connection)?, parts });
         }
-        let payload = scope.walk(connection, |part, mark| {
+        let payload = cover.walk(connection, |part, mark| {
             if parts.last().is_none_or(|(last, _)| *last != part) {
                 parts.push((part, Vec::new()));
             }
@@ -81,13 +71,14 @@ fn one_row(scope: &Scope) -> bool {
 }
 
 /// Which row of a scope is not what was recorded, in words; none where nothing tells.
-pub(crate) fn differing_row(connection: &Connection, scope: &Scope) -> Result<Option<String>> {
+pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
+    let scope = cover.scope;
     if one_row(scope) {
-        let Some((table, _)) = scope.all_parts().next() else { return Ok(None) };
+        let Some((table, _)) = cover.all_parts().next() else { return Ok(None) };
         return Ok(Some(format!("the row of {table} is another one or gone")));
     }
     let label = scope.to_string();
-    let now = Imprint::of(connection, scope)?;
+    let now = Imprint::of(connection, cover)?;
     let sql = "SELECT part, marks FROM imprint WHERE scope = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     let then: Vec<(String, Vec<u8>)> =
@@ -95,7 +86,7 @@ pub(crate) fn differing_row(connection: &Connection, scope: &Scope) -> Result<Op
     if then.is_empty() {
         return Ok(None);
     }
-    for part in scope.all_parts() {
+    for part in cover.all_parts() {
         let then = then.iter().find(|(name, _)| name == part.0).map_or(&[][..], |(_, marks)| marks);
         let now = now.parts.iter().find(|(name, _)| *name == part.0).map_or(&[][..], |(_, marks)| marks);
         if then != now {
@@ -164,24 +155,5 @@ fn table_of(part: &str) -> &str {
         "term class" => "term",
         "term name" => "term_name",
         other => other.split('.').next().unwrap_or(other),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mark;
-
-    #[test]
-    fn a_mark_changes_with_each_byte_and_with_the_length() {
-        let bytes: Vec<u8> = (0..37).collect();
-        let whole = mark(&bytes);
-        for place in 0..bytes.len() {
-            let mut other = bytes.clone();
-            other[place] ^= 1;
-            assert_ne!(mark(&other), whole, "{place}");
-            assert_ne!(mark(&bytes[..place]), whole, "{place}");
-        }
-        // Marks are kept in files: they must stay what they are.
-        assert_eq!(mark(b"a row of a table"), 0x20BC_3E83);
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
-use crate::handle::Reader;
 use crate::marks::marks;
-use crate::postings::{Frequency, Lengths, Postings};
+use crate::posting_cache::{Frequency, Lengths, Postings};
+use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::api::SearchHit;
 use lexforge_domain::{DocumentId, SentenceId};

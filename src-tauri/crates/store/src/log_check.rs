@@ -6,10 +6,11 @@
 use crate::connection::connect_read_only;
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, open_in_turn};
-use crate::handle::Reader;
 use crate::migration;
-use crate::postings::PostingCache;
+use crate::posting_cache::PostingCache;
+use crate::reader::Reader;
 use crate::revision::Revision;
+use crate::tables::cover;
 use crate::write_ahead_log::{HEADER, read_page};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -140,7 +141,7 @@ fn is_whole(connection: &Connection) -> Result<bool> {
         // The chain is verified by the tables of today.
         return Ok(true);
     }
-    let reader = Reader { connection, postings: &PostingCache::default() };
+    let reader = Reader { connection, postings: &PostingCache::default(), covers: cover };
     Ok(crate::verify::verify(&reader).is_ok_and(|report| report.ok))
 }
 

@@ -2,11 +2,11 @@
 //! so that decisions about them mean the same there.
 
 use crate::confusable::ConfusablePair;
-use crate::cover::Scope;
 use crate::definition::NewDefinition;
 use crate::error::Result;
-use crate::handle::Writer;
 use crate::row::to_json;
+use crate::scope::Scope;
+use crate::writer::Writer;
 use lexforge_domain::TermId;
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Qca;

@@ -2,9 +2,10 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{ids, limit, unreadable};
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::api::TermContext;
 use lexforge_domain::term::Mention;
 use lexforge_domain::{DocumentId, SentenceId, TermId};

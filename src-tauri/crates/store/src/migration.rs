@@ -1,23 +1,8 @@
 //! The steps by which an older workspace becomes one of today: composed from the tables' own, in order.
 
 use crate::error::{Result, StoreError};
+use crate::step::Migration;
 use rusqlite::Connection;
-
-/// A step, kept in the file of the table that it makes or changes.
-#[derive(Debug)]
-pub(crate) struct Migration {
-    /// Its number, unique among all tables, from 1: `user_version` after it.
-    pub number: u32,
-    /// What it does.
-    pub sql: &'static str,
-}
-
-impl Migration {
-    /// A step.
-    pub const fn new(number: u32, sql: &'static str) -> Self {
-        Self { number, sql }
-    }
-}
 
 /// Marks the file as ours (`application_id`): "LexF".
 pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
@@ -108,29 +93,6 @@ pub(crate) fn migrate_to(connection: &Connection, format: u32) -> Result<()> {
     }
     Ok(())
 }
-
-/// The triggers that forbid changing and deleting rows of an append-only table.
-macro_rules! append_only {
-    ($table:literal) => {
-        concat!(
-            "CREATE TRIGGER ",
-            $table,
-            "_is_never_changed BEFORE UPDATE ON ",
-            $table,
-            " BEGIN SELECT RAISE(ABORT, 'rows of ",
-            $table,
-            " are never changed'); END; ",
-            "CREATE TRIGGER ",
-            $table,
-            "_is_never_deleted BEFORE DELETE ON ",
-            $table,
-            " BEGIN SELECT RAISE(ABORT, 'rows of ",
-            $table,
-            " are never deleted'); END;"
-        )
-    };
-}
-pub(crate) use append_only;
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,13 @@
 //! Packets that were written for colleagues: what came back can be told from what was never asked.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
 use crate::packet_held::PacketHeld;
+use crate::reader::Reader;
 use crate::row::moment_after;
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::PersonId;
 use rusqlite::{OptionalExtension, params};
 

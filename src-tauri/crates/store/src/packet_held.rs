@@ -1,10 +1,12 @@
 //! What packets held: an answer may decide that and nothing else.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::TermId;
 use lexforge_domain::review::Subject;
 use rusqlite::{OptionalExtension, params};

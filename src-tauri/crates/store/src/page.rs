@@ -2,9 +2,10 @@
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{PageMark, PageView, SentenceView};
 use lexforge_domain::document::{ParsedPage, ReadEngine};

@@ -1,10 +1,12 @@
 //! People who review.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::from_tag;
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Person, Role};
 use rusqlite::{OptionalExtension, Row, params};

@@ -1,10 +1,12 @@
 //! A workspace's own wordings of prompts: every version that was ever saved, and each way back to the shipped one.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
 use crate::row::{from_tag, now};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::api::{PromptKind, PromptVersion};
 use lexforge_domain::text::Language;
 use rusqlite::params;

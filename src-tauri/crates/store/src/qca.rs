@@ -1,10 +1,12 @@
 //! Questions with choices and answer, and the report on how they were made.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::ReviewStatus;

@@ -1,10 +1,12 @@
 //! The drafts that were turned down when questions were written last, to be looked at.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{from_json, from_tag, limit, offset, to_json};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::api::{RejectedDraft, RejectedDraftRow, RejectedFilter, Rows};
 use lexforge_domain::qca::{QcaLevel, QuestionSource};
 use lexforge_domain::{DocumentId, SentenceId};

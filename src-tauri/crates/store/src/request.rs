@@ -2,8 +2,9 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::AskingId;
 use rusqlite::params;
 

@@ -4,7 +4,7 @@
 //! ([`crate::log_check`]): the file's mark is one that the log wrote, or the one that its first commit found.
 
 use crate::error::Result;
-use crate::migration::Migration;
+use crate::step::Migration;
 use rusqlite::{Connection, OptionalExtension};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(

@@ -103,6 +103,15 @@ pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
     rows.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most).collect()
 }
 
+/// The bytes of a decision's mark.
+pub(crate) fn uid_bytes(uid: &str) -> Result<[u8; 16]> {
+    let mut bytes = [0; 16];
+    match hex::decode_to_slice(uid, &mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(_) => Err(StoreError::NotFound { what: "decision", id: uid.to_owned() }),
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

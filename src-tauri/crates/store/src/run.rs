@@ -1,10 +1,12 @@
 //! Training runs: what was asked, and what the worker last said.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{from_json, from_tag, now, to_json};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::{DatasetId, Failure, RunId};
 use rusqlite::{Row, params};

@@ -2,8 +2,9 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
+use crate::reader::Reader;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::document::{ParsedDocument, Section};
 use lexforge_domain::{DocumentId, SectionId};
 use rusqlite::params;

@@ -1,9 +1,11 @@
 //! Settings of the workspace: key and value.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
 use rusqlite::{OptionalExtension, params};
 
 pub(crate) const MIGRATIONS: &[Migration] =

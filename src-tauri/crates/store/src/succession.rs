@@ -1,11 +1,12 @@
 //! Which document follows which as its new version. A link is never changed: the newest row of a document counts, and
 //! one without a predecessor takes the link back.
 
-use crate::cover::{Part, Scope};
+use crate::cover::Part;
 use crate::error::{Result, StoreError};
-use crate::handle::Writer;
-use crate::migration::{Migration, append_only};
 use crate::row::now;
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
 use lexforge_domain::{Code, DocumentId, Failure};
 use rusqlite::params;
 

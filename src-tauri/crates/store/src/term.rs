@@ -1,11 +1,14 @@
 //! Terms: one row for all variants of a term in one language.
 
-use crate::cover::{Part, Scope};
-use crate::definition::NewDefinition;
+use crate::cover::Part;
+use crate::definition::{self, NewDefinition};
 use crate::error::{Result, StoreError};
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::reader::Reader;
 use crate::row::{containing, from_tag, ids, limit, offset, page_of, unreadable};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::term_name;
+use crate::writer::Writer;
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
@@ -313,8 +316,11 @@ impl Writer<'_> {
         self.connection.execute_batch("DELETE FROM mention; DELETE FROM definition;")?;
         let ids = upsert(self, terms, &counts)?;
         delete_others(self, &ids)?;
-        crate::definition::replace(self, terms, &ids)?;
-        crate::term_name::replace(self, terms, &ids)?;
+        let with_ids = || terms.iter().zip(&ids);
+        let definitions = with_ids().flat_map(|(term, id)| term.definitions.iter().map(|found| (*id, found)));
+        definition::insert_all(self, definitions)?;
+        let names = with_ids().flat_map(|(term, id)| term.candidate.names.iter().map(|name| (*id, name.as_str())));
+        term_name::replace(self, names)?;
         let placed = mentions.iter().map(|&(index, sentence, start, end)| (ids[index], sentence, start, end));
         crate::mention::insert(self, placed)?;
         let said = std::mem::take(&mut self.reason);

@@ -2,9 +2,9 @@
 
 use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
-use crate::term::NewTerm;
+use crate::reader::Reader;
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::TermId;
 use rusqlite::params;
 
@@ -53,13 +53,11 @@ impl Writer<'_> {
     }
 }
 
-/// Puts the names that the documents give these terms in the place of all that they gave before.
-pub(crate) fn replace(writer: &Writer, terms: &[NewTerm], ids: &[TermId]) -> Result<()> {
+/// Puts the names that the documents give to terms, each with its term, in the place of all that they gave before.
+pub(crate) fn replace<'n>(writer: &Writer, names: impl IntoIterator<Item = (TermId, &'n str)>) -> Result<()> {
     writer.connection.execute("DELETE FROM term_name WHERE source = ?1", [EXTRACTED])?;
-    for (term, id) in terms.iter().zip(ids) {
-        for name in &term.candidate.names {
-            writer.add_name(*id, name, EXTRACTED)?;
-        }
+    for (term, name) in names {
+        writer.add_name(term, name, EXTRACTED)?;
     }
     Ok(())
 }

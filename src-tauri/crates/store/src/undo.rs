@@ -1,14 +1,12 @@
 //! Which decisions were taken back, and with which act. Taking back is final: deciding again is a new decision.
 
-use crate::act::{self, ActKind};
-use crate::cover::{Part, Scope};
-use crate::decision::uid_bytes;
+use crate::cover::Part;
 use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::{Migration, append_only};
-use crate::row::from_tag;
-use lexforge_domain::review::{Subject, SubjectKind};
-use lexforge_domain::{ActId, PersonId};
+use crate::reader::Reader;
+use crate::row::uid_bytes;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use lexforge_domain::ActId;
 use rusqlite::{OptionalExtension, params};
 use std::collections::HashSet;
 
@@ -41,32 +39,7 @@ impl Reader<'_> {
     }
 }
 
-impl Writer<'_> {
-    /// Takes an act of deciding back, as far as it was not taken back already.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn undo_act(&mut self, person: PersonId, undone: ActId) -> Result<ActId> {
-        let items: Vec<([u8; 16], String, i64, i64)> = {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT uid, kind, first, second FROM decision
-                 WHERE act = ?1 AND uid NOT IN (SELECT decision FROM undo) ORDER BY id",
-            )?;
-            let rows =
-                statement.query_map([undone.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-            rows.collect::<rusqlite::Result<_>>()?
-        };
-        let (act, made) = act::insert(self, person, ActKind::Undo, None)?;
-        for (uid, kind, first, second) in items {
-            insert(self, &hex::encode(uid), act, &made)?;
-            let kind = from_tag("decision", &kind, SubjectKind::from_tag)?;
-            crate::verdict::refresh(self, Subject::from_keys(kind, first, second))?;
-        }
-        self.because(format!("takes back act {undone}")).record("review.undo", &Scope::Act(act))?;
-        Ok(act)
-    }
-}
-
+/// Records that a decision was taken back.
 pub(crate) fn insert(writer: &Writer, uid: &str, act: ActId, made: &str) -> Result<()> {
     let sql = "INSERT INTO undo (decision, act, made) VALUES (?1, ?2, ?3)";
     writer.connection.prepare_cached(sql)?.execute(params![uid_bytes(uid)?, act.0, made])?;

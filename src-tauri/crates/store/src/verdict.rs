@@ -2,10 +2,11 @@
 //! kept so that lists and filters need not work them out again. An item that nobody decided has no row.
 
 use crate::decision;
-use crate::error::Result;
-use crate::handle::{Reader, Writer};
-use crate::migration::Migration;
+use crate::error::{Result, StoreError};
+use crate::reader::Reader;
 use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::step::Migration;
+use crate::writer::Writer;
 use lexforge_domain::TermId;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind, Verdict, verdict};
 use lexforge_domain::term::ReviewStatus;
@@ -123,10 +124,18 @@ impl Reader<'_> {
 
 /// Works the verdict on an item out of its decisions and keeps it.
 pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
-    writer.guarded(|guard| guard.compare_verdict(subject))?;
-    let found = verdict(&writer.decisions_of(subject)?);
     let (first, second) = subject.keys();
     let kind = subject.kind().tag();
+    let item = format!("{kind} {first} {second}");
+    writer.guarded(|guard| {
+        guard.check_once(format!("verdict {item}"), |before| match follows(before, subject)? {
+            true => Ok(()),
+            false => Err(StoreError::Altered(format!(
+                "the row of verdict for {item} is not what the decisions about it come to"
+            ))),
+        })
+    })?;
+    let found = verdict(&writer.decisions_of(subject)?);
     if found == Verdict::default() {
         let sql = "DELETE FROM verdict WHERE kind = ?1 AND first = ?2 AND second = ?3";
         writer.connection.prepare_cached(sql)?.execute(params![kind, first, second])?;

@@ -1,10 +1,11 @@
 //! Verifying the audit chain against itself and against the live rows.
 
-use crate::audit::{GENESIS, Link};
-use crate::cover::Scope;
 use crate::error::{Result, StoreError};
-use crate::handle::Reader;
 use crate::imprint::differing_row;
+use crate::link::{GENESIS, Link};
+use crate::reader::Reader;
+use crate::scope::Scope;
+use crate::tables::live;
 use crate::verdict::{Unfounded, first_that_does_not_follow};
 use lexforge_domain::ActId;
 use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind, KnownHead};
@@ -89,7 +90,7 @@ fn walked(reader: &Reader) -> Result<Walked> {
         let message = "the counts of questions by kind and part are not those of the questions".to_owned();
         breaks.push(at(BreakKind::Derived, rows, "qca_tally", message));
     }
-    for scope in Scope::live(reader.connection)? {
+    for scope in live(reader.connection)? {
         if !covered.contains(&scope) {
             let message =
                 format!("the rows of {scope} are in the workspace, but no row of the chain says how they came");
@@ -133,8 +134,9 @@ fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)>
                     breaks.push(broken(BreakKind::Chain, &link, message));
                 }
                 Ok(scope) => {
-                    if scope.payload(reader.connection)? != link.payload {
-                        let row = differing_row(reader.connection, &scope)?;
+                    let cover = reader.cover(&scope);
+                    if cover.payload(reader.connection)? != link.payload {
+                        let row = differing_row(reader.connection, &cover)?;
                         let row = row.map_or_else(String::new, |row| format!(": {row}"));
                         let message = format!("the rows of {label} are not what was recorded{row}");
                         breaks.push(broken(BreakKind::Rows, &link, message));

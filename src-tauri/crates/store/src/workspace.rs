@@ -4,14 +4,17 @@ use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, folder_of, may_write};
 use crate::guard::Guard;
-use crate::handle::{Reader, Writer};
 use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
 use crate::network_share::network_share;
 use crate::place::Place;
-use crate::postings::PostingCache;
+use crate::posting_cache::PostingCache;
+use crate::reader::Reader;
 use crate::revision;
+use crate::schema;
+use crate::tables::cover;
 use crate::whole_file::under_temporary_name;
+use crate::writer::Writer;
 use rusqlite::backup::StepResult;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
@@ -135,7 +138,7 @@ impl Workspace {
             // Another process may have done it while this one waited.
             if migration::check(&change)? {
                 // A trigger that is not ours would have its way with what the steps write.
-                crate::schema::require(&change)?;
+                schema::require(&change)?;
                 migration::migrate(&change)?;
             }
             change.commit()?;
@@ -178,7 +181,7 @@ impl Workspace {
             path: path.to_owned(),
             access,
             writer: Mutex::new(writer),
-            guard: Mutex::new(Guard::new(path)),
+            guard: Mutex::new(Guard::new(path, cover)),
             readers: Mutex::new(Vec::new()),
             postings: PostingCache::default(),
         }
@@ -272,7 +275,7 @@ impl Workspace {
 
     fn read_on<T>(&self, connection: &mut Connection, f: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
         let view = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
-        let result = f(&Reader { connection: &view, postings: &self.postings })?;
+        let result = f(&Reader { connection: &view, postings: &self.postings, covers: cover })?;
         view.finish()?;
         Ok(result)
     }
@@ -300,9 +303,9 @@ impl Workspace {
         place.still(&self.path)?;
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut guard = lock(&self.guard);
-        guard.begin(&change)?;
+        guard.begin(&change, schema::require)?;
         let rows = change.total_changes();
-        let reader = Reader { connection: &change, postings: &self.postings };
+        let reader = Reader { connection: &change, postings: &self.postings, covers: cover };
         let result = f(&mut Writer::new(reader, actor, Some(&mut *guard)));
         guard.end();
         let result = result?;
@@ -425,7 +428,7 @@ fn create_file(path: &Path) -> Result<()> {
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         migration::migrate(&change)?;
         let postings = PostingCache::default();
-        let reader = Reader { connection: &change, postings: &postings };
+        let reader = Reader { connection: &change, postings: &postings, covers: cover };
         Writer::new(reader, "lexforge", None).note("workspace.create", "workspace", None)?;
         change.commit()?;
         connection.close().map_err(|(_, e)| e)?;

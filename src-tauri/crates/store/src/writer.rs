@@ -1,18 +1,10 @@
-//! What a transaction hands out: [`Reader`] and [`Writer`]. The tables' functions hang on them.
+//! The right to change the workspace. The tables' functions that change something hang on it.
 
 use crate::error::Result;
 use crate::guard::Guard;
-use crate::postings::PostingCache;
-use rusqlite::Connection;
+use crate::reader::Reader;
 use std::cell::RefCell;
 use std::ops::Deref;
-
-/// A consistent view of the workspace.
-#[derive(Debug)]
-pub struct Reader<'w> {
-    pub(crate) connection: &'w Connection,
-    pub(crate) postings: &'w PostingCache,
-}
 
 /// The right to change the workspace until the end of the transaction; reads like a [`Reader`].
 #[derive(Debug)]

@@ -1,0 +1,148 @@
+//! Sets of rows that change together: each row of the audit chain names at most one.
+
+use crate::error::{Result, StoreError};
+use crate::row::unreadable;
+use lexforge_domain::{ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId};
+use rusqlite::types::Value;
+use std::fmt;
+use std::str::FromStr;
+
+/// A set of rows that change together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// A document with its chunks, pages, sections and sentences.
+    Document(DocumentId),
+    /// All terms with their mentions.
+    Terms,
+    /// One setting.
+    Setting(String),
+    /// The vectors of one kind by one encoder.
+    Embeddings(String),
+    /// All graph builds, the edges and candidates of the newest, and what it left for the next.
+    Graph,
+    /// All questions, and the report on how they were made.
+    Questions,
+    /// A snapshot with its items.
+    Dataset(DatasetId),
+    /// A training run. Its progress figures are covered while it rests, not while a worker moves them.
+    Run(RunId),
+    /// A checkpoint.
+    Checkpoint(CheckpointId),
+    /// An evaluation.
+    Evaluation(EvaluationId),
+    /// An endpoint by its name.
+    Endpoint(String),
+    /// A person who reviews.
+    Person(PersonId),
+    /// What a person did in one go: the decisions that were made with it, or taken back.
+    Act(ActId),
+    /// A packet that was written, by its hash.
+    Packet(String),
+    /// An asking with its requests and answers, which are covered while it rests.
+    Asking(AskingId),
+    /// All versions of the workspace's own prompts.
+    Prompts,
+    /// The drafts that were turned down when questions were written last.
+    Rejected,
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(id) => write!(f, "document {id}"),
+            Self::Terms => f.write_str("terms"),
+            Self::Setting(key) => write!(f, "setting {key}"),
+            Self::Embeddings(set) => write!(f, "embeddings {set}"),
+            Self::Graph => f.write_str("graph"),
+            Self::Questions => f.write_str("questions"),
+            Self::Prompts => f.write_str("prompts"),
+            Self::Rejected => f.write_str("rejected"),
+            Self::Dataset(id) => write!(f, "dataset {id}"),
+            Self::Run(id) => write!(f, "run {id}"),
+            Self::Checkpoint(id) => write!(f, "checkpoint {id}"),
+            Self::Evaluation(id) => write!(f, "evaluation {id}"),
+            Self::Endpoint(name) => write!(f, "endpoint {name}"),
+            Self::Asking(id) => write!(f, "asking {id}"),
+            Self::Person(id) => write!(f, "person {id}"),
+            Self::Act(id) => write!(f, "act {id}"),
+            Self::Packet(hash) => write!(f, "packet {hash}"),
+        }
+    }
+}
+
+impl FromStr for Scope {
+    type Err = StoreError;
+
+    fn from_str(label: &str) -> Result<Self> {
+        let (kind, key) = label.split_once(' ').unwrap_or((label, ""));
+        let id = || key.parse().map_err(|_| unreadable("audit", format!("`{label}` names no scope")));
+        Ok(match kind {
+            "document" => Self::Document(DocumentId(id()?)),
+            "terms" => Self::Terms,
+            "setting" => Self::Setting(key.to_owned()),
+            "embeddings" => Self::Embeddings(key.to_owned()),
+            "graph" => Self::Graph,
+            "questions" => Self::Questions,
+            "prompts" => Self::Prompts,
+            "rejected" => Self::Rejected,
+            "dataset" => Self::Dataset(DatasetId(id()?)),
+            "run" => Self::Run(RunId(id()?)),
+            "checkpoint" => Self::Checkpoint(CheckpointId(id()?)),
+            "evaluation" => Self::Evaluation(EvaluationId(id()?)),
+            "endpoint" => Self::Endpoint(key.to_owned()),
+            "asking" => Self::Asking(AskingId(id()?)),
+            "person" => Self::Person(PersonId(id()?)),
+            "act" => Self::Act(ActId(id()?)),
+            "packet" => Self::Packet(key.to_owned()),
+            _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
+        })
+    }
+}
+
+impl Scope {
+    /// What stands for `?1` in the parts.
+    pub(crate) fn key(&self) -> Option<Value> {
+        Some(match self {
+            Self::Document(id) => id.0.into(),
+            Self::Dataset(id) => id.0.into(),
+            Self::Run(id) => id.0.into(),
+            Self::Checkpoint(id) => id.0.into(),
+            Self::Evaluation(id) => id.0.into(),
+            Self::Asking(id) => id.0.into(),
+            Self::Person(id) => id.0.into(),
+            Self::Act(id) => id.0.into(),
+            Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) | Self::Packet(key) => key.clone().into(),
+            Self::Terms | Self::Graph | Self::Questions | Self::Prompts | Self::Rejected => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_s_label_names_it() {
+        let check = |scope: Scope| assert_eq!(scope.to_string().parse::<Scope>().unwrap(), scope);
+        check(Scope::Document(DocumentId(3)));
+        check(Scope::Terms);
+        check(Scope::Setting("a key with blanks".to_owned()));
+        check(Scope::Embeddings("sentence char-ngram LSA (128)".to_owned()));
+        check(Scope::Graph);
+        check(Scope::Questions);
+        check(Scope::Prompts);
+        check(Scope::Rejected);
+        check(Scope::Dataset(DatasetId(1)));
+        check(Scope::Run(RunId(9)));
+        check(Scope::Checkpoint(CheckpointId(2)));
+        check(Scope::Evaluation(EvaluationId(7)));
+        check(Scope::Endpoint("the firm's own".to_owned()));
+        check(Scope::Asking(AskingId(4)));
+        check(Scope::Person(PersonId(2)));
+        check(Scope::Act(ActId(100_000)));
+        check(Scope::Packet("ab".repeat(32)));
+        assert!("planet 9".parse::<Scope>().is_err());
+        assert!("document x".parse::<Scope>().is_err());
+    }
+}

@@ -1,0 +1,104 @@
+//! Which tables' rows belong to which scope.
+
+use crate::cover::{Cover, Part};
+use crate::error::Result;
+use crate::row::unreadable;
+use crate::scope::Scope;
+use rusqlite::Connection;
+
+/// What belongs to a scope.
+pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
+    Cover { scope, own: own(scope), later: later(scope) }
+}
+
+/// What later formats added to a document.
+const LATER_OF_DOCUMENT: &[Part] = &[
+    crate::document::COVERED_ABOUT,
+    crate::page::COVERED_DIFFERENCES,
+    crate::sentence::COVERED_COMPLETE,
+    crate::succession::COVERED,
+];
+
+/// What each scope always had.
+fn own(scope: &Scope) -> &'static [Part] {
+    match scope {
+        Scope::Document(_) => &[
+            crate::document::COVERED,
+            crate::chunk::COVERED,
+            crate::page::COVERED,
+            crate::section::COVERED,
+            crate::sentence::COVERED,
+        ],
+        Scope::Terms => &[crate::term::COVERED, crate::mention::COVERED],
+        Scope::Setting(_) => &[crate::setting::COVERED],
+        Scope::Embeddings(_) => &[crate::embedding::COVERED],
+        Scope::Graph => &[crate::graph_build::COVERED, crate::edge::COVERED, crate::edge::COVERED_CANDIDATES],
+        Scope::Questions => &[crate::qca::COVERED, crate::qca::COVERED_REPORT],
+        Scope::Prompts => &[crate::prompt_version::COVERED],
+        Scope::Rejected => &[crate::rejected_draft::COVERED],
+        Scope::Dataset(_) => &[crate::dataset::COVERED, crate::dataset_item::COVERED],
+        Scope::Run(_) => &[crate::run::COVERED],
+        Scope::Checkpoint(_) => &[crate::checkpoint::COVERED],
+        Scope::Evaluation(_) => &[crate::evaluation::COVERED],
+        Scope::Endpoint(_) => &[crate::endpoint::COVERED],
+        Scope::Asking(_) => &[crate::asking::COVERED, crate::request::COVERED, crate::answer::COVERED],
+        Scope::Person(_) => &[crate::person::COVERED],
+        Scope::Act(_) => &[crate::act::COVERED, crate::decision::COVERED, crate::undo::COVERED],
+        Scope::Packet(_) => &[crate::packet::COVERED],
+    }
+}
+
+/// What later formats added to a scope.
+fn later(scope: &Scope) -> &'static [Part] {
+    match scope {
+        Scope::Document(_) => LATER_OF_DOCUMENT,
+        Scope::Terms => &[
+            crate::term::COVERED_CLASSES,
+            crate::definition::COVERED,
+            crate::term_name::COVERED,
+            crate::confusable::COVERED,
+            crate::glossary::COVERED,
+        ],
+        Scope::Graph => &[crate::graph_build::COVERED_RECORDS, crate::graph_build::COVERED_KEPT],
+        Scope::Packet(_) => &[crate::packet_held::COVERED],
+        _ => &[],
+    }
+}
+
+/// The scopes that the live rows ask for, in a fixed order: each must have an audit row.
+pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
+    let mut statement = connection.prepare(
+        "SELECT 'document ' || id FROM document
+         UNION ALL SELECT DISTINCT 'document ' || document FROM (
+            SELECT document FROM chunk UNION ALL SELECT document FROM page UNION ALL SELECT document FROM section
+            UNION ALL SELECT document FROM sentence UNION ALL SELECT document FROM succession)
+            WHERE document NOT IN (SELECT id FROM document)
+         UNION ALL SELECT 'terms' WHERE EXISTS (SELECT 1 FROM term) OR EXISTS (SELECT 1 FROM mention)
+            OR EXISTS (SELECT 1 FROM definition) OR EXISTS (SELECT 1 FROM term_name)
+            OR EXISTS (SELECT 1 FROM confusable) OR EXISTS (SELECT 1 FROM glossary)
+         UNION ALL SELECT 'setting ' || key FROM setting
+         UNION ALL SELECT DISTINCT 'embeddings ' || name FROM embedding
+         UNION ALL SELECT 'graph' WHERE EXISTS (SELECT 1 FROM graph_build) OR EXISTS (SELECT 1 FROM edge)
+            OR EXISTS (SELECT 1 FROM candidate) OR EXISTS (SELECT 1 FROM graph_kept)
+         UNION ALL SELECT 'questions' WHERE EXISTS (SELECT 1 FROM qca) OR EXISTS (SELECT 1 FROM augmentation)
+         UNION ALL SELECT 'prompts' WHERE EXISTS (SELECT 1 FROM prompt_version)
+         UNION ALL SELECT 'rejected' WHERE EXISTS (SELECT 1 FROM rejected_draft)
+         UNION ALL SELECT 'dataset ' || id FROM (SELECT id FROM dataset UNION SELECT dataset FROM dataset_item)
+         UNION ALL SELECT 'run ' || id FROM run
+         UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
+         UNION ALL SELECT 'evaluation ' || id FROM evaluation
+         UNION ALL SELECT 'endpoint ' || name FROM endpoint
+         UNION ALL SELECT 'asking ' || id
+            FROM (SELECT id FROM asking UNION SELECT asking FROM request UNION SELECT asking FROM answer)
+         UNION ALL SELECT 'person ' || id FROM person
+         UNION ALL SELECT 'act ' || id
+            FROM (SELECT id FROM act UNION SELECT act FROM decision UNION SELECT act FROM undo)
+         UNION ALL SELECT 'packet ' || hash FROM packet",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut scopes = Vec::new();
+    while let Some(row) = rows.next()? {
+        scopes.push(row.get_ref(0)?.as_str().map_err(|e| unreadable("audit", e))?.parse()?);
+    }
+    Ok(scopes)
+}
