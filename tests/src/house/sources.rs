@@ -38,7 +38,7 @@ fn path_text(path: &syn::Path) -> String {
     path.segments.iter().map(|part| part.ident.to_string()).collect::<Vec<_>>().join("::")
 }
 
-fn only_for_tests(attributes: &[syn::Attribute]) -> bool {
+pub(super) fn only_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
         syn::Meta::Path(path) => path.is_ident("test"),

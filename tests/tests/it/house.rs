@@ -2,7 +2,7 @@
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 use lexforge_domain::api::commands;
-use lexforge_tests::house::{dependencies, files, rooms, sources};
+use lexforge_tests::house::{circles, dependencies, files, rooms, sources};
 use lexforge_tests::repository::{data, files as tracked, root};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -123,6 +123,24 @@ fn rooms_keep_to_their_business() {
         }
     }
     none("rooms that do what they must never do", &breaches);
+}
+
+/// A crate is read from the bottom up: no file leads back to itself through what it names. Two are still to do.
+#[test]
+fn no_files_of_a_crate_lie_in_a_circle() {
+    const STILL_TO_DO: [&str; 2] = ["lexforge-domain", "lexforge-engine"];
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for package in metadata.workspace_packages() {
+        if STILL_TO_DO.contains(&package.name.as_str()) {
+            continue;
+        }
+        let files: Vec<(String, String)> = shipped(package).into_iter().map(|(file, text, _)| (file, text)).collect();
+        for circle in circles::circles(&files).unwrap_or_else(|problem| panic!("{problem}")) {
+            breaches.push(format!("{}:\n    {}", circle.files.join(", "), circle.arrows.join("\n    ")));
+        }
+    }
+    none("circles of files", &breaches);
 }
 
 /// What others wrote reaches the terminal through one file, which shows what would act there.

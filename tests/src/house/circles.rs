@@ -1,0 +1,498 @@
+//! Circles of files within a crate. A reader who begins at the bottom can read a crate file by file only where none leads
+//! back to itself.
+//!
+//! A file *leads* to another where its shipped code names something that the other defines, by whatever path, through
+//! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and handing a name on (`pub use`) name
+//! nothing, so that a parent may have its children without using them. A method that is called is not seen, because its
+//! type is not known here.
+
+use super::sources::only_for_tests;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+
+/// Files that lead to each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// The files.
+    pub files: Vec<String>,
+    /// What ties them: `file -> file: name, name`.
+    pub arrows: Vec<String>,
+}
+
+/// The circles among the files of one crate, given as (path from the repository's root, source).
+///
+/// # Errors
+/// Where a source is no Rust.
+pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
+    let mut house = House::default();
+    let has_library = files.iter().any(|(file, _)| path_of(file).is_some_and(|path| path == ["lib"]));
+    for (file, text) in files {
+        let Some(mut path) = path_of(file) else { continue };
+        match path.last().map(String::as_str) {
+            // What a program beside a library defines is named by no file of the library.
+            Some("main") if path.len() == 1 && has_library => continue,
+            Some("mod") => _ = path.pop(),
+            Some("lib" | "main") if path.len() == 1 => path.clear(),
+            _ => {}
+        }
+        let syntax = syn::parse_file(text).map_err(|problem| format!("{file}: {problem}"))?;
+        house.enter(file, path, &syntax.items);
+    }
+    Ok(house.circles())
+}
+
+/// The parts of a source's path below `src`: none where it lies elsewhere.
+fn path_of(file: &str) -> Option<Vec<String>> {
+    let inside = file.strip_prefix("src/").or_else(|| file.split_once("/src/").map(|(_, inside)| inside))?;
+    Some(inside.strip_suffix(".rs")?.split('/').map(str::to_owned).collect())
+}
+
+/// A module's path from the crate's root.
+type Path = Vec<String>;
+
+/// A module, as far as names go.
+#[derive(Default)]
+struct Module {
+    file: String,
+    /// What it defines itself.
+    defined: BTreeSet<String>,
+    /// Its modules.
+    children: BTreeSet<String>,
+    /// (path, the name that it gets here, whether it is handed on).
+    imports: Vec<(Path, String, bool)>,
+    /// Modules of which all names are taken.
+    globs: Vec<Path>,
+    /// Paths in the code.
+    named: BTreeSet<Path>,
+}
+
+/// What a path leads to.
+enum Found {
+    Module(Path),
+    /// An item: where it is defined, and its name.
+    Item(String, String),
+    /// Something of another crate.
+    Foreign,
+}
+
+#[derive(Default)]
+struct House {
+    modules: BTreeMap<Path, Module>,
+    only_for_tests: BTreeSet<Path>,
+}
+
+impl House {
+    fn enter(&mut self, file: &str, path: Path, items: &[syn::Item]) {
+        let mut module = Module { file: file.to_owned(), ..Module::default() };
+        for item in items {
+            if only_for_tests(attributes(item)) {
+                if let syn::Item::Mod(inner) = item {
+                    self.only_for_tests.insert(inside(&path, &inner.ident.to_string()));
+                }
+                continue;
+            }
+            if let Some(name) = defined(item) {
+                module.defined.insert(name);
+            }
+            if let syn::Item::Mod(inner) = item {
+                let name = inner.ident.to_string();
+                if let Some((_, items)) = &inner.content {
+                    self.enter(file, inside(&path, &name), items);
+                }
+                module.children.insert(name);
+            } else {
+                module.visit_item(item);
+            }
+        }
+        self.modules.insert(path, module);
+    }
+
+    /// What a path means in a module. `seen` are the names that are being looked for already.
+    fn meant(&self, within: &Path, path: &[String], seen: &mut Vec<(Path, String)>) -> Option<Found> {
+        let (mut now, mut rest) = (within.clone(), path);
+        match path.first()?.as_str() {
+            "crate" => (now, rest) = (Path::new(), &path[1..]),
+            "self" => rest = &path[1..],
+            "super" => {
+                while let Some(("super", after)) = rest.split_first().map(|(first, after)| (first.as_str(), after)) {
+                    now.pop();
+                    rest = after;
+                }
+            }
+            _ => {}
+        }
+        for (place, name) in rest.iter().enumerate() {
+            match self.name_of(&now, name, seen) {
+                Some(Found::Module(next)) => now = next,
+                Some(found) => return Some(found),
+                // Made by a macro, or of the outside where the path begins.
+                None if place == 0 && rest.len() == path.len() => return None,
+                None => return Some(Found::Item(self.modules.get(&now)?.file.clone(), name.clone())),
+            }
+        }
+        Some(Found::Module(now))
+    }
+
+    /// What a name means in a module.
+    fn name_of(&self, within: &Path, name: &str, seen: &mut Vec<(Path, String)>) -> Option<Found> {
+        let key = (within.clone(), name.to_owned());
+        if seen.contains(&key) {
+            return None;
+        }
+        seen.push(key);
+        let found = self.looked_up(within, name, seen);
+        seen.pop();
+        found
+    }
+
+    fn looked_up(&self, within: &Path, name: &str, seen: &mut Vec<(Path, String)>) -> Option<Found> {
+        let module = self.modules.get(within)?;
+        if module.defined.contains(name) {
+            return Some(Found::Item(module.file.clone(), name.to_owned()));
+        }
+        let child = inside(within, name);
+        if module.children.contains(name) && self.modules.contains_key(&child) {
+            return Some(Found::Module(child));
+        }
+        if let Some((path, ..)) = module.imports.iter().find(|(_, as_name, _)| as_name == name) {
+            return Some(self.meant(within, path, seen).unwrap_or(Found::Foreign));
+        }
+        module.globs.iter().find_map(|glob| match self.meant(within, glob, seen)? {
+            Found::Module(of) if of != *within => {
+                self.name_of(&of, name, seen).filter(|found| !matches!(found, Found::Foreign))
+            }
+            _ => None,
+        })
+    }
+
+    /// File → file → the names that it takes.
+    fn arrows(&self) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+        let mut arrows: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for (path, module) in &self.modules {
+            if self.only_for_tests.iter().any(|tests| path.starts_with(tests)) {
+                continue;
+            }
+            let mut lead = |found: Option<Found>| {
+                if let Some(Found::Item(file, name)) = found
+                    && file != module.file
+                {
+                    arrows.entry(module.file.clone()).or_default().entry(file).or_default().insert(name);
+                }
+            };
+            let handed_on: BTreeSet<&str> =
+                module.imports.iter().filter(|(.., public)| *public).map(|(_, name, _)| name.as_str()).collect();
+            for (import, _, public) in &module.imports {
+                if !public {
+                    lead(self.meant(path, import, &mut Vec::new()));
+                }
+            }
+            for named in &module.named {
+                let single = named.len() == 1;
+                // A single name that is taken privately led there already; one that is nowhere taken is a local one.
+                if !single || handed_on.contains(named[0].as_str()) || !module.globs.is_empty() {
+                    lead(self.meant(path, named, &mut Vec::new()));
+                }
+            }
+        }
+        arrows
+    }
+
+    fn circles(&self) -> Vec<Circle> {
+        let arrows = self.arrows();
+        let reached: BTreeMap<&String, BTreeSet<&String>> = arrows
+            .keys()
+            .map(|from| {
+                let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+                while let Some(file) = open.pop() {
+                    let next = arrows.get(file).into_iter().flat_map(BTreeMap::keys);
+                    open.extend(next.filter(|next| reached.insert(*next)));
+                }
+                (from, reached)
+            })
+            .collect();
+        let leads = |from: &String, to: &String| reached.get(from).is_some_and(|reached| reached.contains(to));
+        let mut found: Vec<Circle> = Vec::new();
+        for file in reached.keys().filter(|file| leads(file, file)) {
+            if found.iter().any(|circle| circle.files.contains(file)) {
+                continue;
+            }
+            let files: Vec<String> =
+                reached.keys().filter(|other| leads(file, other) && leads(other, file)).map(|f| (*f).clone()).collect();
+            let ties = files.iter().flat_map(|from| arrows[from].iter().map(move |(to, names)| (from, to, names)));
+            let arrows = ties
+                .filter(|(_, to, _)| files.contains(to))
+                .map(|(from, to, names)| {
+                    format!("{from} -> {to}: {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+                })
+                .collect();
+            found.push(Circle { files, arrows });
+        }
+        found
+    }
+}
+
+fn inside(path: &Path, name: &str) -> Path {
+    path.iter().cloned().chain([name.to_owned()]).collect()
+}
+
+fn attributes(item: &syn::Item) -> &[syn::Attribute] {
+    use syn::Item as I;
+    match item {
+        I::Const(item) => &item.attrs,
+        I::Enum(item) => &item.attrs,
+        I::Fn(item) => &item.attrs,
+        I::Impl(item) => &item.attrs,
+        I::Macro(item) => &item.attrs,
+        I::Mod(item) => &item.attrs,
+        I::Static(item) => &item.attrs,
+        I::Struct(item) => &item.attrs,
+        I::Trait(item) => &item.attrs,
+        I::Type(item) => &item.attrs,
+        I::Union(item) => &item.attrs,
+        I::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// The name that an item gives to its module.
+fn defined(item: &syn::Item) -> Option<String> {
+    use syn::Item as I;
+    let name = match item {
+        I::Const(item) => &item.ident,
+        I::Enum(item) => &item.ident,
+        I::Fn(item) => &item.sig.ident,
+        I::Macro(item) => item.ident.as_ref()?,
+        I::Static(item) => &item.ident,
+        I::Struct(item) => &item.ident,
+        I::Trait(item) => &item.ident,
+        I::Type(item) => &item.ident,
+        I::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+impl Module {
+    fn take(&mut self, tree: &syn::UseTree, before: &Path, public: bool) {
+        match tree {
+            syn::UseTree::Path(path) => self.take(&path.tree, &inside(before, &path.ident.to_string()), public),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.take(tree, before, public)),
+            syn::UseTree::Glob(_) => self.globs.push(before.clone()),
+            syn::UseTree::Name(name) if name.ident == "self" => {
+                let name = before.last().cloned().unwrap_or_default();
+                self.imports.push((before.clone(), name, public));
+            }
+            syn::UseTree::Name(name) => {
+                let name = name.ident.to_string();
+                self.imports.push((inside(before, &name), name, public));
+            }
+            syn::UseTree::Rename(name) => {
+                let path = if name.ident == "self" { before.clone() } else { inside(before, &name.ident.to_string()) };
+                self.imports.push((path, name.rename.to_string(), public));
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Module {
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        if !only_for_tests(attributes(item)) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        if !only_for_tests(&function.attrs) {
+            visit::visit_impl_item_fn(self, function);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        if item.leading_colon.is_none() {
+            self.take(&item.tree, &Path::new(), !matches!(item.vis, syn::Visibility::Inherited));
+        }
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.leading_colon.is_none() {
+            self.named.insert(path.segments.iter().map(|part| part.ident.to_string()).collect());
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.named.extend(paths_in(&call.tokens.to_string()).0);
+        visit::visit_macro(self, call);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+        // `#[serde(default = "super::usual")]`
+        if let syn::Meta::List(list) = &attribute.meta {
+            let texts = paths_in(&list.tokens.to_string()).1;
+            self.named.extend(texts.iter().flat_map(|text| paths_in(text).0));
+        }
+    }
+}
+
+/// The paths in tokens that were written out, and the texts in quotes among them.
+fn paths_in(tokens: &str) -> (Vec<Path>, Vec<String>) {
+    let chars: Vec<char> = tokens.chars().collect();
+    let (mut paths, mut texts): (Vec<Path>, Vec<String>) = (Vec::new(), Vec::new());
+    // The path in hand, and whether `::` stands behind it.
+    let (mut path, mut goes_on) = (Path::new(), false);
+    let mut at = 0;
+    while let Some(&c) = chars.get(at) {
+        let begin = at;
+        if c.is_alphabetic() || c == '_' {
+            while chars.get(at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+                at += 1;
+            }
+            if !goes_on {
+                paths.extend((!path.is_empty()).then(|| std::mem::take(&mut path)));
+            }
+            path.push(chars[begin..at].iter().collect());
+            goes_on = false;
+            continue;
+        }
+        at += match c {
+            ':' if chars.get(at + 1) == Some(&':') => 2,
+            '"' => {
+                let (text, length) = quoted(&chars[at..]);
+                texts.push(text);
+                length
+            }
+            '\'' if chars.get(at + 1) == Some(&'\\') => {
+                3 + chars[at + 3..].iter().position(|c| *c == '\'').map_or(0, |end| end + 1)
+            }
+            '\'' if chars.get(at + 2) == Some(&'\'') => 3,
+            // A number is no name, whatever letters it has.
+            _ if c.is_ascii_digit() => chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count(),
+            _ => 1,
+        };
+        let colons = c == ':' && at == begin + 2;
+        if colons {
+            goes_on = !path.is_empty();
+        } else if !c.is_whitespace() {
+            paths.extend((!path.is_empty()).then(|| std::mem::take(&mut path)));
+            goes_on = false;
+        }
+    }
+    paths.extend((!path.is_empty()).then_some(path));
+    (paths, texts)
+}
+
+/// The text that begins with these quotes, and how many characters it takes with them.
+fn quoted(chars: &[char]) -> (String, usize) {
+    let mut at = 1;
+    while chars.get(at).is_some_and(|c| *c != '"') {
+        at += if chars[at] == '\\' { 2 } else { 1 };
+    }
+    let end = at.min(chars.len());
+    (chars[1..end].iter().collect(), end + 1)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// The circles of a crate of these files, each as its files.
+    fn of(files: &[(&str, &str)]) -> Vec<String> {
+        let files: Vec<(String, String)> =
+            files.iter().map(|(file, text)| (format!("room/src/{file}"), (*text).to_owned())).collect();
+        circles(&files).unwrap().into_iter().map(|circle| circle.files.join(" ").replace("room/src/", "")).collect()
+    }
+
+    #[test]
+    fn files_that_name_each_other_are_a_circle() {
+        let lib = ("lib.rs", "mod a; mod b; mod c;");
+        let one_way = [lib, ("a.rs", "use crate::b::B; pub struct A(B);"), ("b.rs", "pub struct B;"), ("c.rs", "")];
+        assert_eq!(of(&one_way), [""; 0]);
+        let back = [lib, one_way[1], ("b.rs", "use crate::a::A; pub struct B(Box<A>);"), ("c.rs", "")];
+        assert_eq!(of(&back), ["a.rs b.rs"]);
+        let round = [
+            lib,
+            ("a.rs", "pub fn a() { crate::b::b() }"),
+            ("b.rs", "pub fn b() { super::c::c() }"),
+            ("c.rs", "use super::a; pub fn c() { a::a() }"),
+        ];
+        assert_eq!(of(&round), ["a.rs b.rs c.rs"]);
+    }
+
+    #[test]
+    fn what_ties_a_circle_is_told() {
+        let files =
+            [("src/lib.rs", "mod a; pub struct L; pub fn f() { a::f() }"), ("src/a.rs", "use crate::L; pub fn f() {}")]
+                .map(|(file, text)| (file.to_owned(), text.to_owned()));
+        let arrows = circles(&files).unwrap().remove(0).arrows;
+        assert_eq!(arrows, ["src/a.rs -> src/lib.rs: L", "src/lib.rs -> src/a.rs: f"]);
+        assert!(circles(&[("src/lib.rs".to_owned(), "fn".to_owned())]).is_err());
+    }
+
+    #[test]
+    fn a_parent_may_have_children_that_name_what_it_shares() {
+        let lib = ("lib.rs", "mod room;");
+        let child = ("room/child.rs", "use super::Shared; pub fn f(_: Shared) {} pub struct Child;");
+        let parent = "mod child; pub use child::Child; pub struct Shared;";
+        assert_eq!(of(&[lib, ("room/mod.rs", parent), child]), [""; 0]);
+        // It uses the child: by its path, by the name that it hands on, or by a private import.
+        for uses in ["fn g() { child::f(Shared) }", "fn g() -> Child { Child }", "use child::f;"] {
+            let parent = format!("{parent} {uses}");
+            assert_eq!(of(&[lib, ("room/mod.rs", &parent), child]), ["room/child.rs room/mod.rs"], "{uses}");
+            assert_eq!(of(&[lib, ("room.rs", &parent), child]), ["room.rs room/child.rs"], "{uses}");
+        }
+    }
+
+    #[test]
+    fn a_way_through_a_re_export_is_the_way_to_what_is_re_exported() {
+        let lib = ("lib.rs", "mod a; mod b; pub use b::B; pub use b::*;");
+        let b = ("b.rs", "use crate::a::A; pub struct B(Option<Box<A>>); pub fn make() {}");
+        for a in [
+            "use crate::B; pub struct A(B);",
+            "use super::B as Other; pub struct A(Other);",
+            "pub struct A; fn f() { crate::make() }",
+            "use super::*; pub struct A(B);",
+            "pub struct A(crate::b::B);",
+        ] {
+            assert_eq!(of(&[lib, ("a.rs", a), b]), ["a.rs b.rs"], "{a}");
+        }
+        assert_eq!(of(&[lib, ("a.rs", "use b::B; pub struct A(::b::B);"), b]), [""; 0]);
+    }
+
+    #[test]
+    fn macros_and_attributes_name_things_too() {
+        let lib = ("lib.rs", "mod a; mod b;");
+        let b = ("b.rs", "use crate::a::A; pub fn usual() -> A { A(0) }");
+        for (a, expected) in [
+            ("pub struct A(u8); fn f() { format!(\"{:?}\", crate::b::usual()) }", 1),
+            ("pub struct A(#[serde(default = \"crate::b::usual\")] u8);", 1),
+            ("pub struct A(u8); fn f() { format!(\"crate::b::usual {} {} {}\", 'b', '\\'', 1u8) }", 0),
+            ("/// Made by [`crate::b::usual`].\npub struct A(u8);", 0),
+        ] {
+            assert_eq!(of(&[lib, ("a.rs", a), b]).len(), expected, "{a}");
+        }
+    }
+
+    #[test]
+    fn what_only_tests_compile_names_nothing() {
+        let lib = ("lib.rs", "mod a; mod b;");
+        let b = ("b.rs", "use crate::a::A; pub struct B(A);");
+        for a in [
+            "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }",
+            "pub struct A; #[cfg(test)] use crate::b::B;",
+            "pub struct A; impl A { #[cfg(test)] fn f(_: crate::b::B) {} }",
+        ] {
+            assert_eq!(of(&[lib, ("a.rs", a), b]), [""; 0], "{a}");
+        }
+        let tests = ("a/tests.rs", "use crate::b::B; use super::*;");
+        assert_eq!(of(&[lib, ("a.rs", "pub struct A; #[cfg(test)] mod tests;"), tests, b]), [""; 0]);
+    }
+
+    #[test]
+    fn modules_within_a_file_are_that_file() {
+        let lib = ("lib.rs", "mod a; mod b;");
+        let a = ("a.rs", "pub struct A; mod inner { use super::A; use crate::b::B; }");
+        assert_eq!(of(&[lib, a, ("b.rs", "pub struct B;")]), [""; 0]);
+        assert_eq!(of(&[lib, a, ("b.rs", "use crate::a::A; pub struct B;")]), ["a.rs b.rs"]);
+    }
+}
