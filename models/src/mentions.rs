@@ -4,6 +4,7 @@
 //! same item. What English asks of the words around it (a or an, a capital at the beginning) is mended, and
 //! where that cannot be known the replacement is refused.
 
+use lexforge_text::is_east_asian;
 use std::ops::Range;
 
 /// A sentence with another term.
@@ -54,14 +55,8 @@ fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
 /// Whether two neighbouring characters belong to one word. Chinese, Japanese and Korean write no spaces
 /// around a term, or hang endings on it.
 fn joined(left: Option<char>, right: Option<char>) -> bool {
-    let part = |letter: char| (letter.is_alphanumeric() || letter == '-' || letter == '_') && !unspaced(letter);
+    let part = |letter: char| (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter);
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
-}
-
-/// Ideographs, kana and hangul.
-fn unspaced(letter: char) -> bool {
-    matches!(letter, '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
-        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// The sentence with another term in the place of all mentions; `None` where it does not stand there by

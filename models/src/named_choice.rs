@@ -1,5 +1,7 @@
 //! Which choice a written answer names.
 
+use lexforge_text::is_unspaced;
+
 /// The one choice that a written answer names: the whole answer or a part of it is that choice, whatever the case,
 /// the white space and the punctuation at its ends. `None` where it names none, or more than one. A choice that
 /// stands only inside another one that is named (`board` in `board secretary`) is not named by itself.
@@ -51,11 +53,6 @@ fn occurrences(answer: &str, choice: &str) -> Vec<(usize, usize)> {
             !before && !after
         })
         .collect()
-}
-
-/// A character of a script that sets no space between words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
 #[cfg(test)]

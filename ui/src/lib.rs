@@ -24,7 +24,6 @@ pub mod screens;
 pub mod state;
 pub mod theme;
 pub mod toast;
-pub mod word_diff;
 
 #[cfg(test)]
 mod contrast;

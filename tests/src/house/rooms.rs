@@ -18,14 +18,16 @@ const MIDDLE: [&str; 6] = [
 fn allowed(package: &str) -> Option<Vec<&'static str>> {
     Some(match package {
         "lexforge-domain" | "lexforge-needs" | "lexforge-xtask" | "xtask" => vec![],
-        "lexforge-files" | "lexforge-ui" => vec!["lexforge-domain"],
-        "lexforge-models" | "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
-        "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain", "lexforge-files"]].concat(),
+        "lexforge-files" | "lexforge-text" => vec!["lexforge-domain"],
+        "lexforge-ui" => vec!["lexforge-domain", "lexforge-text"],
+        "lexforge-models" => vec!["lexforge-domain", "lexforge-files", "lexforge-text"],
+        "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
+        "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain", "lexforge-files", "lexforge-text"]].concat(),
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
         // In a process of its own: what stays up never links it.
-        "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest"],
+        "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest", "lexforge-text"],
         "lexforge-tests" => vec!["lexforge-domain", "lexforge-needs"],
-        middle if MIDDLE.contains(&middle) => vec!["lexforge-domain"],
+        middle if MIDDLE.contains(&middle) => vec!["lexforge-domain", "lexforge-text"],
         _ => return None,
     })
 }

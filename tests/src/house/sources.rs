@@ -153,6 +153,13 @@ pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a line of code decides by its own ranges whether a character is Chinese, Japanese or Korean. The text room does.
+pub fn ranges_over_a_script(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let first = ["3400", "3040", "30a0", "4e00", "ac00", "1100", "2e80", "20000"];
+    first.iter().any(|start| line.contains(&format!("'\\u{{{start}}}'..")) || line.contains(&format!("0x{start}..")))
+}
+
 /// Whether a crate's first file forbids `unsafe`.
 pub fn forbids_unsafe(names: &Names) -> bool {
     names.attributes.iter().any(|attribute| attribute == "forbid(unsafe_code)")
@@ -207,6 +214,13 @@ mod tests {
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["tests"]);
         assert_eq!(folder_of_modules("a/src/lib.rs"), "a/src");
         assert_eq!(folder_of_modules("a/src/words.rs"), "a/src/words");
+    }
+
+    #[test]
+    fn ranges_over_scripts_are_seen() {
+        assert!(ranges_over_a_script("matches!(c, '\\u{4E00}'..='\\u{9FFF}')"));
+        assert!(ranges_over_a_script("matches!(u32::from(c), 0x3040..=0x30ff)"));
+        assert!(!ranges_over_a_script("'\\u{FF01}'..='\\u{FF5E}' => half(c), // 4E00"));
     }
 
     #[test]

@@ -162,6 +162,24 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
+/// One place knows what an ideograph is. Two others have ranges for reasons of their own: how the words of the search index
+/// were cut is kept in every workspace, and a reader's common characters are passed over without a look.
+#[test]
+fn scripts_are_told_apart_in_the_text_room_alone() {
+    const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
+    let metadata = metadata();
+    let mut breaches = Vec::new();
+    for package in metadata.workspace_packages().into_iter().filter(|p| p.name.as_str() != "lexforge-text") {
+        for (file, text, _) in shipped(package) {
+            let own = text.lines().filter(|line| sources::ranges_over_a_script(line));
+            if !ELSEWHERE.iter().any(|place| file.ends_with(place)) && !file.starts_with("tests/") {
+                breaches.extend(own.map(|line| format!("{file}: {}", line.trim())));
+            }
+        }
+    }
+    none("ranges of scripts outside the text room", &breaches);
+}
+
 /// Only the command line words what is typed at a terminal: what the other rooms say is read in the window, too. (A report
 /// names the command with which an auditor checks it.)
 #[test]

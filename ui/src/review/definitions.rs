@@ -6,9 +6,9 @@ use crate::components::law::lang_tag;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
-use crate::word_diff::word_diff;
 use leptos::prelude::*;
 use lexforge_domain::api::{TermCard, TermDefinition};
+use lexforge_text::diff::word_diff;
 
 /// Side by side at first; the rest is opened.
 const FIRST: usize = 3;

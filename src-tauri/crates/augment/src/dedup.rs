@@ -1,25 +1,24 @@
 //! Near-duplicate questions over a whole set.
 
 use crate::reasons::Rejection;
-use crate::words::{jaccard, normal};
+use crate::words::normal;
 use lexforge_domain::qca::{QcaDraft, QcaLevel};
+use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::{HashMap, HashSet};
 
 /// Share of common character shingles from which two questions are the same (METHODS §1.2).
-const SAME: f64 = 0.8;
-/// Characters of a shingle.
-const SHINGLE: usize = 4;
+const SAME: f32 = 0.8;
 
 /// Remembers the questions of a set and turns down what was asked before.
 ///
 /// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together have a Jaccard index of at least 0.8
-/// over character shingles. Only questions that share a rare shingle are compared (prefix filter:
-/// two sets of that likeness share one of their `n − ⌈0.8 n⌉ + 1` rarest), so a set of many
+/// over character shingles. Only questions that share a shingle of their first are compared (prefix filter:
+/// two sets of that likeness share one of their first `n − ⌈0.8 n⌉ + 1` in any one order), so a set of many
 /// thousands stays fast; the comparison itself is exact.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
-    seen: Vec<HashSet<String>>,
-    by_shingle: HashMap<(String, String), Vec<usize>>,
+    seen: Vec<Vec<u64>>,
+    by_shingle: HashMap<(String, u64), Vec<usize>>,
     questions: HashSet<(bool, String)>,
 }
 
@@ -45,10 +44,9 @@ impl Deduplicator {
         if self.questions.contains(&(level, question.clone())) {
             return Err(Rejection::DuplicateQuestion);
         }
-        let mut sorted: Vec<&String> = shingles.iter().collect();
-        sorted.sort_by_key(|s| (rarity(s), *s));
-        let prefix = shingles.len() - (SAME * shingles.len() as f64).ceil() as usize + 1;
-        let keys: Vec<(String, String)> = sorted.into_iter().take(prefix).map(|s| (realm.clone(), s.clone())).collect();
+        // The order of the hashes is as good as any for the filter: it spreads the common ones.
+        let prefix = shingles.len() - (4 * shingles.len()).div_ceil(5) + 1;
+        let keys: Vec<(String, u64)> = shingles.iter().take(prefix).map(|s| (realm.clone(), *s)).collect();
         let near: HashSet<usize> = keys.iter().filter_map(|k| self.by_shingle.get(k)).flatten().copied().collect();
         if near.into_iter().filter_map(|i| self.seen.get(i)).any(|other| jaccard(&shingles, other) >= SAME) {
             return Err(Rejection::DuplicateQuestion);
@@ -60,19 +58,6 @@ impl Deduplicator {
         self.questions.insert((level, question));
         Ok(())
     }
-}
-
-/// A fixed order of the shingles for the prefix filter; a hash spreads the common ones.
-fn rarity(shingle: &str) -> u64 {
-    shingle.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
-}
-
-fn shingles(text: &str) -> HashSet<String> {
-    let chars: Vec<char> = text.chars().collect();
-    if chars.len() <= SHINGLE {
-        return HashSet::from([text.to_owned()]);
-    }
-    chars.windows(SHINGLE).map(|w| w.iter().collect()).collect()
 }
 
 #[cfg(test)]

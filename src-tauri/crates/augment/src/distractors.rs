@@ -2,9 +2,13 @@
 
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::Grammar;
-use crate::words::{contains_words, is_han, jaccard, length, normal, singular, words};
+use crate::words::{contains_words, length, normal};
 use lexforge_domain::TermId;
 use lexforge_domain::qca::ChoiceOrigin;
+use lexforge_text::is_han;
+use lexforge_text::likeness::jaccard_of_sets;
+use lexforge_text::plural::singular;
+use lexforge_text::words;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -223,7 +227,7 @@ pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
         let size = if chars.iter().copied().any(is_han) { 1 } else { 3 };
         chars.windows(size).map(|w| w.iter().collect()).collect()
     };
-    jaccard(&pieces(a), &pieces(b))
+    jaccard_of_sets(&pieces(a), &pieces(b))
 }
 
 /// The choices in a random order with their origins, and where the first one went.

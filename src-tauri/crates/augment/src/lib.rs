@@ -28,7 +28,6 @@ pub mod extract;
 mod fence;
 mod grammar;
 mod keeps;
-mod lists;
 mod llm;
 mod offline;
 mod reasons;

@@ -4,7 +4,10 @@
 //! where no document has one ("each Board"), tells a reader at once that its choice is wrong. Only what stands beside
 //! what is kept, and nothing of who says it: a question learns from here that a phrase is idiomatic, not what a rule is.
 
-use crate::words::{is_han, is_stop, singular, words};
+use crate::words::is_stop;
+use lexforge_text::is_han;
+use lexforge_text::plural::singular;
+use lexforge_text::words;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 

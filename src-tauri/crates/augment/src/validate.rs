@@ -3,9 +3,12 @@
 use crate::anchor::Anchor;
 use crate::keeps::{Binding, Compared};
 use crate::reasons::Rejection;
-use crate::words::{contains_words, content, is_han, is_stop, jaccard, length, normal, words};
+use crate::words::{contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
+use lexforge_text::is_han;
+use lexforge_text::likeness::jaccard_of_sets;
+use lexforge_text::words;
 use std::collections::HashSet;
 
 /// Choices of a sentence question.
@@ -320,7 +323,7 @@ fn reason(kind: Binding) -> Rejection {
 fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft.choices.iter().enumerate().filter(|(i, _)| *i != draft.answer).map(|(_, c)| content(c));
-    let near: Vec<HashSet<String>> = others.filter(|other| jaccard(&answer, other) >= NEAR).collect();
+    let near: Vec<HashSet<String>> = others.filter(|other| jaccard_of_sets(&answer, other) >= NEAR).collect();
     let told = |other: &HashSet<String>| {
         let mut own = answer.difference(other).peekable();
         own.peek().is_some()

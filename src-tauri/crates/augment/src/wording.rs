@@ -11,9 +11,9 @@ use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
 use crate::fence;
 use crate::reasons::Rejection;
-use crate::words::is_han;
 use lexforge_domain::api::{Placeholder, PromptKind};
 use lexforge_domain::text::Language;
+use lexforge_text::is_han;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 

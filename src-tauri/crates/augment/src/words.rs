@@ -1,38 +1,14 @@
-//! Words and their comparison, for both languages: Latin script by words, Chinese by characters.
+//! Words that carry content and their comparison, for both languages: Latin script by words, Chinese by characters.
 
 use crate::english::lexicon::STOP_WORDS;
+use lexforge_text::likeness::jaccard_of_sets;
+use lexforge_text::plural::singular;
+use lexforge_text::{is_han, words};
 use std::collections::HashSet;
-
-/// Whether a character belongs to the Han script (with the extensions that law texts use).
-pub(crate) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
-}
 
 /// Whether an English word carries no content (`word` in lower case).
 pub(crate) fn is_stop(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
-}
-
-/// The words of a text in lower case: runs of letters and digits, each Han character by itself.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut word = String::new();
-    for c in text.chars() {
-        if is_han(c) {
-            if !word.is_empty() {
-                found.push(std::mem::take(&mut word));
-            }
-            found.push(c.to_string());
-        } else if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        } else if !word.is_empty() && !matches!(c, '\u{ad}') {
-            found.push(std::mem::take(&mut word));
-        }
-    }
-    if !word.is_empty() {
-        found.push(word);
-    }
-    found
 }
 
 /// The words that carry content, plural folded; for Chinese the pairs of neighbouring characters.
@@ -54,27 +30,6 @@ pub(crate) fn content(text: &str) -> HashSet<String> {
     found
 }
 
-/// A word with its English plural ending taken off; wrong now and then, the same way everywhere.
-pub(crate) fn singular(word: &str) -> String {
-    if !word.is_ascii() || word.len() < 4 {
-        return word.to_owned();
-    }
-    if let Some(stem) = word.strip_suffix("ies")
-        && stem.len() > 2
-    {
-        return format!("{stem}y");
-    }
-    for ending in ["sses", "shes", "ches", "xes", "zes"] {
-        if word.ends_with(ending) {
-            return word[..word.len() - 2].to_owned();
-        }
-    }
-    if word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is") {
-        return word[..word.len() - 1].to_owned();
-    }
-    word.to_owned()
-}
-
 /// A text as it is compared: words in lower case joined by a space.
 pub(crate) fn normal(text: &str) -> String {
     words(text).join(" ")
@@ -82,14 +37,7 @@ pub(crate) fn normal(text: &str) -> String {
 
 /// Share of common content words, 0 to 1 (Jaccard).
 pub(crate) fn likeness(a: &str, b: &str) -> f64 {
-    jaccard(&content(a), &content(b))
-}
-
-/// Jaccard index of two sets; two empty sets have nothing in common.
-pub(crate) fn jaccard(a: &HashSet<String>, b: &HashSet<String>) -> f64 {
-    let common = a.intersection(b).count();
-    let all = a.len() + b.len() - common;
-    if all == 0 { 0.0 } else { common as f64 / all as f64 }
+    jaccard_of_sets(&content(a), &content(b))
 }
 
 /// Whether the words of `part` stand in `whole` one after the other; English plurals count as the same.
@@ -97,17 +45,6 @@ pub(crate) fn contains_words(whole: &str, part: &str) -> bool {
     let whole: Vec<String> = words(whole).iter().map(|w| singular(w)).collect();
     let part: Vec<String> = words(part).iter().map(|w| singular(w)).collect();
     !part.is_empty() && whole.windows(part.len()).any(|w| w == part)
-}
-
-/// White space collapsed to single spaces, invisible characters taken out, ends trimmed.
-pub(crate) fn tidy(text: &str) -> String {
-    let visible: String = text
-        .chars()
-        .filter(
-            |c| !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}'),
-        )
-        .collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Length in scalar values.
@@ -122,12 +59,6 @@ mod tests {
     #[test]
     fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
-    }
-
-    #[test]
-    fn words_of_both_scripts() {
-        assert_eq!(words("The “controller” shall 30 days"), ["the", "controller", "shall", "30", "days"]);
-        assert_eq!(words("商业银行 A类"), ["商", "业", "银", "行", "a", "类"]);
     }
 
     #[test]

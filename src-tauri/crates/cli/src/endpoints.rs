@@ -5,9 +5,7 @@ use crate::output::{Outcome, Output, count, done};
 use crate::reports::{describe_batch, describe_questions};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
-use lexforge_domain::endpoint::{
-    AskCounts, AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy,
-};
+use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{AskRequest, Engine, JudgeRequest};
 use std::fmt::Write as _;

@@ -29,7 +29,6 @@ pub mod sha256;
 pub mod shown;
 pub mod term;
 pub mod text;
-pub mod wording;
 
 pub use failure::{Code, Failure};
 pub use id::{

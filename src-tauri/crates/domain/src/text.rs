@@ -2,22 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The English months, in lower case. (The fifth is a verb as well.)
-pub const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// Language of a document. English and Chinese are first class, Korean is usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

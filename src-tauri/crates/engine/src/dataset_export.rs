@@ -10,6 +10,7 @@ use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
 use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use lexforge_store::DatasetItem;
+use lexforge_text::is_han;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -125,7 +126,7 @@ fn asked(question: &Qca, without_choices: bool) -> String {
     if without_choices {
         return draft.question.clone();
     }
-    let chinese = draft.question.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let chinese = draft.question.chars().any(is_han);
     let lead = match (draft.level, chinese) {
         (QcaLevel::Sentence, false) => "Answer with one of these sentences:",
         (QcaLevel::Token, false) => "Answer with one of these terms:",

@@ -14,6 +14,7 @@ use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
 use lexforge_graph::kept::{Kept, term_mark, text_mark};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
 use lexforge_store::{EmbeddingKind, Embeddings};
+use lexforge_text::is_han;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -429,10 +430,10 @@ pub(crate) fn basis_name(encoder: &str) -> String {
 /// which means the same and would look like another language to whoever takes sentences apart. One character stands for
 /// one, so that offsets hold.
 pub(crate) fn full_width_punctuation(text: &str) -> String {
-    let is_han = |c: char| ('\u{4E00}'..='\u{9FFF}').contains(&c) || "）》”】".contains(c);
+    let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
     let chars: Vec<char> = text.chars().collect();
     let beside_han = |i: usize| {
-        let near = |j: Option<usize>| j.and_then(|j| chars.get(j)).is_some_and(|c| is_han(*c));
+        let near = |j: Option<usize>| j.and_then(|j| chars.get(j)).is_some_and(|c| is_chinese(*c));
         near(i.checked_sub(1)) || near(Some(i + 1))
     };
     let wide = |(i, c): (usize, &char)| match c {

@@ -171,7 +171,7 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn definitions_of(&self, term: TermId) -> Result<(Vec<TermDefinition>, bool)> {
         let mut definitions = self.store.read(|r| r.definitions_of(term))?;
-        let differ = TermDefinition::mark_differing(&mut definitions);
+        let differ = lexforge_text::wording::mark_differing(&mut definitions);
         Ok((definitions, differ))
     }
 

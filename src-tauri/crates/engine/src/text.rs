@@ -6,7 +6,8 @@ use lexforge_domain::reference::CrossReference;
 use lexforge_domain::term::{Definition, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind, TextSpan};
 pub use lexforge_ingest::references::PassageReference;
-use lexforge_ingest::{definitions, language, segment as segmenter, terms as extractor};
+use lexforge_ingest::{definitions, segment as segmenter, terms as extractor};
+use lexforge_text::language;
 
 /// The language of a text.
 pub fn detect(text: &str) -> Language {

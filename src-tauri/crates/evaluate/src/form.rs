@@ -4,9 +4,10 @@
 //! of bags of words and of character trigrams: where wrong choices are made by changing the right one, the right one lies
 //! in their middle, and who never reads the question finds it.
 
-use crate::overlap::{CorpusIndex, tokens};
+use crate::overlap::CorpusIndex;
 use crate::shortcuts::row;
 use lexforge_domain::metrics::ShortcutRow;
+use lexforge_text::words;
 use std::collections::HashMap;
 
 /// Names of the controls that see the choices alone and nothing else.
@@ -18,7 +19,7 @@ pub fn controls(items: &[(&[String], usize)], corpus: &CorpusIndex) -> Vec<Short
         row(name, items.iter().map(|(choices, answer)| (score(choices), *answer)))
     };
     let rows = [
-        scored(CHOICES_ALONE[0], &|choices| medoid(choices, tokens)),
+        scored(CHOICES_ALONE[0], &|choices| medoid(choices, words)),
         scored(CHOICES_ALONE[1], &|choices| medoid(choices, trigrams)),
         scored(CHOICES_ALONE[2], &|choices| choices.iter().map(|c| c.chars().count() as f64).collect()),
         scored(CHOICES_ALONE[3], &|choices| (0..choices.len()).map(|i| -(i as f64)).collect()),

@@ -1,10 +1,10 @@
 //! How much of a text stands word for word in a corpus.
 
+use lexforge_text::likeness::hash;
+use lexforge_text::words;
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Longest run of tokens that is looked up at once: words of Latin script, single characters of Han, kana or
-/// Hangul. Longer runs are recognised by their overlapping pieces.
+/// Longest run of tokens that is looked up at once: words, or single characters of a script without blanks. Longer runs are recognised by their overlapping pieces.
 const LONGEST: usize = 4;
 
 /// The word n-grams of a corpus and its whole sentences, as 64-bit hashes: 8 to 16 bytes for each different
@@ -20,11 +20,11 @@ impl CorpusIndex {
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a str>) -> Self {
         let mut index = Self::default();
         for sentence in sentences {
-            let tokens = tokens(sentence);
+            let tokens = words(sentence);
             for n in 1..=LONGEST {
-                index.grams.extend(tokens.windows(n).map(hash));
+                index.grams.extend(tokens.windows(n).map(hash::<[String]>));
             }
-            index.sentences.insert(hash(&tokens));
+            index.sentences.insert(hash(tokens.as_slice()));
         }
         index
     }
@@ -32,7 +32,7 @@ impl CorpusIndex {
     /// Share of the text's tokens that stand in the corpus within a verbatim run of four (a shorter text: as a
     /// whole), 0 to 1; plus 1 if the text is a whole sentence of the corpus.
     pub fn overlap(&self, text: &str) -> f64 {
-        let tokens = tokens(text);
+        let tokens = words(text);
         if tokens.is_empty() {
             return 0.0;
         }
@@ -44,43 +44,8 @@ impl CorpusIndex {
             }
         }
         let share = covered.iter().filter(|c| **c).count() as f64 / tokens.len() as f64;
-        share + f64::from(u8::from(self.sentences.contains(&hash(&tokens))))
+        share + f64::from(u8::from(self.sentences.contains(&hash(tokens.as_slice()))))
     }
-}
-
-fn hash(tokens: &[String]) -> u64 {
-    // DefaultHasher::new() has fixed keys, so that the figures are the same in every run.
-    let mut hasher = DefaultHasher::new();
-    tokens.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Words in lower case, each East Asian character a token of its own; punctuation and white space fall away.
-pub(crate) fn tokens(text: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut word = String::new();
-    for c in text.chars() {
-        let alone = is_east_asian(c);
-        if alone || !c.is_alphanumeric() {
-            if !word.is_empty() {
-                tokens.push(std::mem::take(&mut word));
-            }
-            if alone {
-                tokens.push(c.to_string());
-            }
-        } else {
-            word.extend(c.to_lowercase());
-        }
-    }
-    if !word.is_empty() {
-        tokens.push(word);
-    }
-    tokens
-}
-
-/// Han, kana or Hangul.
-pub(crate) fn is_east_asian(c: char) -> bool {
-    matches!(u32::from(c), 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x20000..=0x3ffff)
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use crate::choice::{Shape, chosen, looked_for};
 use crate::counting::intersects;
 use crate::join::{Joined, Pair, pairs_between, pairs_with};
 use crate::neighbours::{Neighbour, Wanted, nearest_in_groups, nearest_wanted, order, renewed};
-use crate::similarity::folded;
 use crate::threads::in_chunks;
 use crate::{EntityNode, Matrix, SentenceNode, is_anchor};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{BoundScale, GraphSettings, Recall, Thresholds};
+use lexforge_text::fold::letters;
 use std::collections::BTreeSet;
 use std::hash::Hash;
 
@@ -481,7 +481,7 @@ pub(crate) fn quantile(mut values: Vec<f32>, q: f32) -> Option<f32> {
 
 /// The folded words of each sentence that can be an anchor: sentences that say the same have the same.
 pub(crate) fn anchor_words(sentences: &[SentenceNode]) -> Vec<Option<String>> {
-    in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| folded(&s.text)))
+    in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| letters(&s.text)))
 }
 
 /// Numbers values by first occurrence.

@@ -3,7 +3,7 @@
 
 use crate::near::NEAR_DUPLICATE;
 use crate::neighbours::Neighbour;
-use crate::similarity::{jaccard, shingles};
+use lexforge_text::likeness::{jaccard, shingles};
 
 /// The shingles of a text, with a sketch that rules most pairs out.
 pub(crate) struct Shape {
@@ -81,7 +81,7 @@ pub(crate) fn looked_for(most: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similarity::shingle_jaccard;
+    use lexforge_text::likeness::shingle_jaccard;
 
     #[test]
     fn sections_and_near_duplicates_share_the_places() {

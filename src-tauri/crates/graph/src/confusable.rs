@@ -12,6 +12,7 @@
 use crate::matrix::dot;
 use crate::threads::{joined, threads};
 use crate::{Matrix, neighbours};
+use lexforge_text::is_han;
 use std::collections::{HashMap, HashSet};
 
 /// Weight of the cosine in a score.
@@ -132,7 +133,7 @@ impl Spelling {
         let (mut grams, mut words) = (Vec::with_capacity(terms.len()), Vec::with_capacity(terms.len()));
         for term in terms {
             let lower: Vec<char> = term.to_lowercase().chars().map(|c| if c == '-' { ' ' } else { c }).collect();
-            let wide = lower.iter().any(|c| is_ideograph(*c));
+            let wide = lower.iter().any(|c| is_han(*c));
             let padded: Vec<char> = [&[' '][..], &lower, &[' ']].concat();
             let length = if wide { 2 } else { 3 };
             grams.push(numbered(padded.windows(length.min(padded.len())).map(<[char]>::to_vec), &mut gram_ids));
@@ -226,10 +227,6 @@ fn dice(a: &[u32], b: &[u32]) -> f32 {
         }
     }
     if a.is_empty() || b.is_empty() { 0.0 } else { 2.0 * shared as f32 / (a.len() + b.len()) as f32 }
-}
-
-fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 #[cfg(test)]

@@ -35,7 +35,6 @@ pub mod neighbours;
 mod nodes;
 pub mod reference;
 mod sentence_graph;
-pub mod similarity;
 pub mod split;
 pub mod tfidf;
 mod threads;

@@ -244,7 +244,7 @@ const BLOCK: usize = 2048;
 
 /// The n-grams of the lower-cased text and how often it has each, ascending; words are set apart by one space.
 fn grams(text: &str) -> Vec<(Gram, u32)> {
-    let spaced = format!(" {} ", crate::similarity::folded(text));
+    let spaced = format!(" {} ", lexforge_text::fold::letters(text));
     let characters: Vec<char> = spaced.chars().collect();
     if characters.len() <= 2 {
         return Vec::new();

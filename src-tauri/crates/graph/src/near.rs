@@ -3,7 +3,7 @@
 //! Exact, by prefix filtering (Chaudhuri, Ganti, Kaushik 2006): with the shingles in one global order, rare
 //! ones first, two sets that reach the threshold share an element among the first `|x| − ⌈t·|x|⌉ + 1` of each.
 
-use crate::similarity::{jaccard, shingles};
+use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::HashMap;
 
 /// From this Jaccard similarity on two texts count as the same for splits and leaks (METHODS §1.2).
@@ -95,7 +95,7 @@ fn ranked(texts: &[&str]) -> Vec<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similarity::shingle_jaccard;
+    use lexforge_text::likeness::shingle_jaccard;
     use rand::{Rng, SeedableRng};
 
     #[test]

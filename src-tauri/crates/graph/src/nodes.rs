@@ -1,10 +1,10 @@
 //! Sentences and entities as they are given, and which sentences can be asked about.
 
-use crate::similarity::is_cjk;
 use foldhash::HashMap;
 use lexforge_domain::graph::TypeOrigin;
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
+use lexforge_text::is_unspaced;
 
 /// A sentence of the corpus.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub fn is_anchor(kind: SentenceKind, text: &str) -> bool {
     for c in text.chars().filter(|c| !c.is_whitespace()) {
         length += 1;
         letters += usize::from(c.is_alphabetic());
-        ideographs += usize::from(is_cjk(c));
+        ideographs += usize::from(is_unspaced(c));
     }
     let long_enough = if 2 * ideographs > length {
         (12..=400).contains(&length)

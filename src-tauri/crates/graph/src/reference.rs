@@ -3,6 +3,7 @@
 
 use crate::SentenceNode;
 use lexforge_domain::SentenceId;
+use lexforge_text::fold::spaced;
 use std::collections::{BTreeSet, HashMap};
 
 /// The references from sentence to sentence: (row that refers, row of the first sentence of the clause), ascending,
@@ -24,7 +25,7 @@ pub fn components(path: &str) -> Vec<String> {
 
 fn fold(label: &str) -> String {
     let label = label.trim().trim_matches(|c| matches!(c, '(' | ')' | '（' | '）' | '.' | ':' | '、' | '[' | ']'));
-    let mut folded = label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let mut folded = spaced(label).to_lowercase();
     for (short, long) in [("art. ", "article "), ("sec. ", "section "), ("§ ", "section "), ("§", "section ")] {
         if let Some(rest) = folded.strip_prefix(short) {
             folded = format!("{long}{rest}");

@@ -3,8 +3,8 @@
 //! Weight of a word in a text: `(1 + ln tf) · (ln((1 + n) / (1 + df)) + 1)`, vectors of unit length. Words are
 //! lower-cased runs of letters and digits; CJK runs count as overlapping bigrams (a lone character as itself).
 
-use crate::similarity::is_cjk;
 use foldhash::{HashMap, HashMapExt};
+use lexforge_text::is_unspaced;
 
 /// Entries (feature, weight), ascending by feature; unit length unless empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,7 +130,7 @@ fn each_word(text: &str, mut show: impl FnMut(&str)) {
     // Where the characters of a run of ideographs begin.
     let mut run: Vec<usize> = Vec::new();
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        let ideograph = is_cjk(c);
+        let ideograph = is_unspaced(c);
         if ideograph {
             run.push(at);
         } else if !run.is_empty() {

@@ -3,6 +3,7 @@
 //! Regulations have no reason to hold any. Such a sentence is not dropped: it is text of its document like any other.
 //! Whoever reviews what a model made of it is warned.
 
+use lexforge_text::fold::is_invisible;
 use regex::RegexSet;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
@@ -47,7 +48,7 @@ pub fn to_a_model(text: &str) -> bool {
         return true;
     }
     if !text.is_ascii() {
-        let bare: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+        let bare: String = text.chars().filter(|c| !is_invisible(*c) && !selects(*c)).collect();
         let composed: String = bare.nfkc().collect();
         if composed != text && said(&composed) {
             return true;
@@ -62,13 +63,9 @@ pub fn to_a_model(text: &str) -> bool {
     joined.is_some_and(|joined| said(&joined)) || encoded(text).any(|inside| said(&inside))
 }
 
-/// Characters that are not seen.
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e007f}'
-    )
+/// Whether a character only chooses a form of the one before it.
+fn selects(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}')
 }
 
 /// The Latin letter that a Greek or Cyrillic one looks like.

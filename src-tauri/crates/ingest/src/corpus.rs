@@ -2,12 +2,13 @@
 
 use crate::encoding::utf8;
 use crate::error::IngestError;
-use crate::language;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
     ParsedSentence, ReadEngine,
 };
 use lexforge_domain::text::SentenceKind;
+use lexforge_text::fold::spaced;
+use lexforge_text::language;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -113,7 +114,7 @@ impl Builder {
 
     fn passage(&mut self, passage: Passage, number: usize) {
         let id = passage.id.into_text();
-        let text = passage.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = spaced(&passage.text);
         if text.is_empty() {
             return self.bad_line(number, "its text is empty");
         }

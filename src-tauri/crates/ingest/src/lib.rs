@@ -13,10 +13,8 @@ pub mod encoding;
 pub mod error;
 pub mod format;
 pub mod glossary;
-pub mod language;
 pub mod mentions;
 pub mod numbering;
-pub mod numerals;
 pub mod options;
 pub mod parser;
 pub mod references;
@@ -24,7 +22,6 @@ pub mod segment;
 pub mod sheet;
 pub mod terms;
 pub mod tesseract;
-pub mod values;
 pub mod wire;
 pub mod xml;
 

@@ -1,9 +1,10 @@
 //! Where terms are mentioned in a text.
 
-use crate::terms::plural;
 use aho_corasick::{AhoCorasick, MatchKind};
 use lexforge_domain::TermId;
 use lexforge_domain::text::Language;
+use lexforge_text::fold::{plain, spaced};
+use lexforge_text::{is_unspaced, plural};
 use std::collections::HashSet;
 
 /// Finds all mentions of a list of terms in one pass over a text.
@@ -93,17 +94,14 @@ impl MentionFinder {
 
 /// Whether a character makes a word longer. CJK characters do not: their words have no visible boundaries.
 fn in_word(c: char) -> bool {
-    c.is_alphanumeric()
-        && !matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+    c.is_alphanumeric() && !is_unspaced(c)
 }
 
-/// Lower case (one character for one), plain apostrophe; a hyphen is a space, since both are written.
+/// A character as it is compared; a hyphen is a space, since both are written.
 fn folded(c: char) -> char {
-    match c {
-        '’' | '‘' | 'ʼ' => '\'',
-        '-' | '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => ' ',
-        c if c.is_whitespace() => ' ',
-        c => c.to_lowercase().next().unwrap_or(c),
+    match plain(c) {
+        '-' => ' ',
+        c => c,
     }
 }
 
@@ -119,7 +117,7 @@ fn is_acronym(term: &str) -> bool {
 /// The folded forms under which a term may be written.
 fn variants(term: &str, language: Language) -> Vec<String> {
     let folded: String = term.chars().map(folded).collect();
-    let base = folded.split_whitespace().collect::<Vec<_>>().join(" ");
+    let base = spaced(&folded);
     if !base.chars().any(char::is_alphabetic) {
         return Vec::new();
     }

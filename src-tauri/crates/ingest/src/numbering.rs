@@ -1,8 +1,9 @@
 //! Labels of sections, articles, paragraphs and list items, read from the beginning of a line. One file because the
 //! tables of the languages are read against each other: a label that one of them takes is lost to the others.
 
-use crate::values::{alphabetic, chinese, is_chinese_numeral, roman};
-use lexforge_domain::text::MONTHS;
+use lexforge_text::calendar::MONTHS;
+use lexforge_text::fold;
+use lexforge_text::numerals::{alphabetic, chinese, english, is_clause_numeral, roman};
 
 /// How a label numbers what it stands before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -153,7 +154,7 @@ fn chinese_level(text: &[char]) -> Option<Label> {
             end += 1;
         }
         let from = end;
-        while text.get(end).is_some_and(|&c| is_chinese_numeral(c)) {
+        while text.get(end).is_some_and(|&c| is_clause_numeral(c)) {
             end += 1;
         }
         let number: String = text[from..end].iter().collect();
@@ -161,7 +162,8 @@ fn chinese_level(text: &[char]) -> Option<Label> {
         let closed = after.is_none_or(|c| c.is_whitespace() || "：:.、".contains(*c));
         let len = if number.is_empty() { 2 } else { end };
         let short = text.len() <= 40;
-        return (closed && short).then(|| made(Scheme::Named(Level::Annex), chinese(&number).unwrap_or(1), text, len));
+        return (closed && short)
+            .then(|| made(Scheme::Named(Level::Annex), chinese_value(&number).unwrap_or(1), text, len));
     }
     if text.first() != Some(&'第') {
         return None;
@@ -170,14 +172,14 @@ fn chinese_level(text: &[char]) -> Option<Label> {
     let mut number = String::new();
     // Blanks inside a label (第 一 章) are typesetting.
     while let Some(&c) = text.get(at) {
-        if is_chinese_numeral(c) {
+        if is_clause_numeral(c) {
             number.push(c);
         } else if !c.is_whitespace() {
             break;
         }
         at += 1;
     }
-    let value = chinese(&number)?;
+    let value = chinese_value(&number)?;
     let level = match text.get(at)? {
         '编' | '篇' => Level::Part,
         '章' => Level::Chapter,
@@ -189,7 +191,7 @@ fn chinese_level(text: &[char]) -> Option<Label> {
     if text.get(at) == Some(&'之') {
         let from = at + 1;
         let mut end = from;
-        while text.get(end).is_some_and(|&c| is_chinese_numeral(c)) {
+        while text.get(end).is_some_and(|&c| is_clause_numeral(c)) {
             end += 1;
         }
         if end > from {
@@ -286,13 +288,9 @@ fn english_level(text: &[char], styled: bool) -> Option<Label> {
         len += skip + 1;
     }
     let mut label = made(Scheme::Named(level), value, text, at);
-    label.text = collapse(&label.text);
+    label.text = fold::spaced(&label.text);
     label.len = len;
     Some(label)
-}
-
-fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_quote(c: char) -> bool {
@@ -306,6 +304,11 @@ fn title_like(rest: &[char]) -> bool {
     text.split_whitespace().count() <= 14 && !text.ends_with(['.', ';', ',', ':'])
 }
 
+/// The value of a Chinese numeral or of digits.
+fn chinese_value(number: &str) -> Option<u32> {
+    chinese(number).and_then(|value| value.try_into().ok())
+}
+
 fn number_value(number: &str) -> Option<u32> {
     let last = number.rsplit(['.', '-', '–']).next()?;
     let digits: String = last.chars().take_while(char::is_ascii_digit).collect();
@@ -313,10 +316,9 @@ fn number_value(number: &str) -> Option<u32> {
         let tail = &last[digits.len()..];
         return if tail.len() <= 3 { digits.parse().ok() } else { None };
     }
-    roman(last).or_else(|| (last.len() == 1).then(|| alphabetic(last)).flatten()).or_else(|| {
-        let words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-        words.iter().position(|w| *w == last.to_lowercase()).map(|p| p as u32 + 1)
-    })
+    roman(last)
+        .or_else(|| (last.len() == 1).then(|| alphabetic(last)).flatten())
+        .or_else(|| english(&last.to_lowercase()).filter(|value| *value > 0))
 }
 
 /// `(a)`, `1.`, `3.2.1`, `一、`, `①`, `•`.
@@ -358,15 +360,15 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
         return None;
     }
     let body_len = body.chars().count();
-    if is_chinese_numeral(first) && !first.is_ascii_digit() {
-        let end = text.iter().take_while(|&&c| is_chinese_numeral(c)).count();
+    if is_clause_numeral(first) && !first.is_ascii_digit() {
+        let end = text.iter().take_while(|&&c| is_clause_numeral(c)).count();
         let wrap = match text.get(end)? {
             '、' | '，' => Wrap::Comma,
             '.' | '．' => Wrap::Dot,
             _ => return None,
         };
         let number: String = text[..end].iter().collect();
-        return Some(made(Scheme::Item(wrap, Count::Chinese), chinese(&number)?, text, end + 1));
+        return Some(made(Scheme::Item(wrap, Count::Chinese), chinese_value(&number)?, text, end + 1));
     }
     if body.is_empty() {
         return None;
@@ -435,7 +437,7 @@ fn decimal(
     let depth = u8::try_from(parts.len()).unwrap_or(u8::MAX);
     let mut label = made(Scheme::Decimal(depth), *parts.last()?, text, body_end);
     if from > 0 {
-        label.text = collapse(&label.text);
+        label.text = fold::spaced(&label.text);
     }
     label.parts = parts;
     label.len = end;
@@ -450,8 +452,8 @@ fn counted(inner: &str, wrap: Wrap, text: &[char], len: usize) -> Option<Label> 
     if inner.starts_with(|c: char| c.is_ascii_digit()) && inner.len() - digits.len() <= 1 {
         return value_of_digits(digits).map(|v| made(scheme(Count::Digit), v, text, len));
     }
-    if inner.starts_with(|c: char| !c.is_ascii()) && inner.chars().all(is_chinese_numeral) {
-        return chinese(inner).map(|v| made(scheme(Count::Chinese), v, text, len));
+    if inner.starts_with(|c: char| !c.is_ascii()) && inner.chars().all(is_clause_numeral) {
+        return chinese_value(inner).map(|v| made(scheme(Count::Chinese), v, text, len));
     }
     let lower = inner.starts_with(|c: char| c.is_ascii_lowercase());
     let letter = alphabetic(inner).map(|v| (scheme(if lower { Count::Lower } else { Count::Upper }), v));

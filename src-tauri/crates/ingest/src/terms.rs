@@ -12,7 +12,6 @@ mod korean;
 pub(crate) mod lexicon;
 mod named;
 mod phrases;
-pub(crate) mod plural;
 mod segmenter;
 mod tokens;
 mod usage;

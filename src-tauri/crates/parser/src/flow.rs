@@ -8,6 +8,7 @@ use lexforge_domain::document::{
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
+use lexforge_text::fold::{is_invisible, spaced};
 
 /// More characters are more than any regulation has, and than the memory of the parser holds.
 const MOST_CHARACTERS: usize = 20_000_000;
@@ -90,7 +91,7 @@ impl Flow {
         }
         let assembled = assemble(pages);
         let pages = assembled.pages.into_iter().zip(1u32..).map(|(text, number)| plain_page(number, text)).collect();
-        let given = self.title.map(|t| t.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|t| is_title(t));
+        let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
         Ok(ParsedDocument {
             title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
             format,
@@ -368,7 +369,7 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
                     *pages += usize::from(span.new_page);
                     text.push_str(&span.text);
                 }
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let text = spaced(&text);
                 if !text.is_empty() {
                     out.push(text);
                 }
@@ -415,7 +416,7 @@ impl Piece {
     }
 
     fn push(&mut self, c: char, raised: bool, look: Option<(bool, bool)>) {
-        if matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{FEFF}') {
+        if is_invisible(c) {
             return;
         }
         if c.is_whitespace() || c.is_control() {

@@ -17,6 +17,7 @@ use lexforge_domain::document::{
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
+use lexforge_text::fold::spaced;
 use reading::{Reading, page_number, warning};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -292,6 +293,6 @@ fn title(printed: Option<String>, metadata: Option<String>, stem: &str) -> Strin
         let machine = [".doc", ".pdf", ".indd", ".xml", ".qxd", ".ppt", ".htm", "microsoft word", "untitled", "_"];
         t.chars().filter(|c| c.is_alphabetic()).count() >= 4 && !machine.iter().any(|m| lower.contains(m))
     };
-    let tidy = |t: String| t.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tidy = |text: String| spaced(&text);
     printed.map(tidy).or(metadata.filter(sensible).map(tidy)).unwrap_or_else(|| stem.to_owned())
 }

@@ -37,7 +37,7 @@ pub struct NewDefinition {
 
 impl Reader<'_> {
     /// The definitions of a term, document by document in reading order. Which of them differ from the first is told by
-    /// [`TermDefinition::mark_differing`].
+    /// `text::wording::mark_differing`.
     ///
     /// # Errors
     /// The database's own.

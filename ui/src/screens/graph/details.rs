@@ -2,8 +2,8 @@
 
 use super::group::Group;
 use super::names::{crumb, kind_class, kind_tag, strength};
-use crate::backend::{call, commands};
 use super::place::Crumb;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, lang_tag};

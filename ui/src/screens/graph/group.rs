@@ -1,8 +1,8 @@
 //! What is folded into a node, as a list.
 
-use crate::backend::{call, commands};
 use super::names::{crumb, language, name};
 use super::place::GraphPlace;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;

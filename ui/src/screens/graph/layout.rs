@@ -8,6 +8,7 @@
 //! geometry, and one property test holds them all together.
 
 use lexforge_domain::graph::EdgeKind;
+use lexforge_text::is_wide;
 use std::cmp::Ordering;
 
 /// Least and greatest space between two rows, in pixels.
@@ -338,15 +339,14 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
 
 /// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with the marks after them.
 fn pieces(text: &str) -> Vec<String> {
-    let is_ideograph = |c: char| ('\u{2E80}'..='\u{9FFF}').contains(&c) || ('\u{AC00}'..='\u{D7AF}').contains(&c);
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();
     let (mut before, mut earlier): (Option<char>, Option<char>) = (None, None);
     for c in text.chars() {
         // Between letters only: a minus stays with its number, and so does a hyphen in one.
         let hyphenated = before == Some('-') && c.is_alphabetic() && earlier.is_some_and(char::is_alphabetic);
-        let breaks = hyphenated
-            || before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_ideograph(b) || is_ideograph(c));
+        let breaks =
+            hyphenated || before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_wide(b) || is_wide(c));
         let joins = closes(c) || before.is_some_and(|b| "（《“‘「『(".contains(b));
         match pieces.last_mut() {
             Some(last) if !breaks || joins || c.is_whitespace() => last.push(c),

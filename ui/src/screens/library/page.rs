@@ -1,8 +1,8 @@
 //! The page as it is printed, with the regions of its sentences.
 
 use super::laid::Laid;
-use crate::backend::{call, commands, page_image};
 use super::reading::{unhover, use_reading};
+use crate::backend::{call, commands, page_image};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::password::Password;
 use crate::components::size::use_width;

@@ -10,13 +10,13 @@ use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
-use crate::word_diff::{Stretch, word_diff};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{DiffCounts, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::Language;
+use lexforge_text::diff::{Stretch, word_diff};
 
 /// About how high a row is, in pixels.
 const ROW: f64 = 130.0;

@@ -2,8 +2,8 @@
 
 use super::detail::Detail;
 use super::filters::Filters;
-use crate::backend::{call, commands};
 use super::source::source;
+use crate::backend::{call, commands};
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::note::{Note, Tone};
 use crate::components::status::StatusBadge;

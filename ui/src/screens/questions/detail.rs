@@ -1,7 +1,7 @@
 //! One question: its choices with the answer marked, where each comes from, and the anchor sentence.
 
-use crate::backend::{call, commands};
 use super::source::source;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};

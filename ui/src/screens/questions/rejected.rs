@@ -1,7 +1,7 @@
 //! What was written and not taken, with the reason of each.
 
-use crate::backend::{call, commands};
 use super::source::source;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};

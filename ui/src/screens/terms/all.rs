@@ -3,8 +3,8 @@
 use super::batch::{Batch, Batched};
 use super::detail::Detail;
 use super::filters::Filters;
-use crate::backend::{call, commands};
 use super::found_badge::FoundBadge;
+use crate::backend::{call, commands};
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::law::lang_tag;
 use crate::components::status::StatusBadge;

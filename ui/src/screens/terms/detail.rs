@@ -1,8 +1,8 @@
 //! One term's page: its definitions act by act, what it could be confused with, its mentions with their pages, its
 //! decisions.
 
-use crate::backend::{call, commands};
 use super::found_badge::FoundBadge;
+use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;

@@ -2,8 +2,10 @@
 
 use super::lexicon;
 use crate::reasons::SkipReason;
-use crate::words::{is_han, length, tidy};
+use crate::words::length;
 use lexforge_domain::text::SentenceKind;
+use lexforge_text::fold::tidy;
+use lexforge_text::is_han;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use regex::Regex;

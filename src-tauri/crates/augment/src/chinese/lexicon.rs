@@ -1,28 +1,29 @@
 //! The Chinese word lists. What each is for stands at the head of its file.
 
-use crate::lists::{Group, Pair, Swap, Word, lists};
+use lexforge_text::lists::{Group, Pair, Swap, Word};
+use lexforge_text::word_lists;
 
-lists! {
-    ACTORS: Word = "chinese/actors.txt";
-    ADVERBIALS: Word = "chinese/adverbials.txt";
-    ANYBODY: Word = "chinese/anybody.txt";
-    BOUNDS: Pair = "chinese/bounds.txt";
-    CLOSES_A_NAME: Word = "chinese/closes_a_name.txt";
-    CONDITIONS: Pair = "chinese/conditions.txt";
-    EMPTY_HEADINGS: Word = "chinese/empty_headings.txt";
-    KINDS: Group = "chinese/kinds.txt";
-    LISTINGS: Pair = "chinese/listings.txt";
-    NEGATED: Pair = "chinese/negated.txt";
-    NO_NAMES: Word = "chinese/no_names.txt";
-    OPENS_A_NAME: Word = "chinese/opens_a_name.txt";
-    OPENS_NO_NAME: Word = "chinese/opens_no_name.txt";
-    OPPOSITES: Pair = "chinese/opposites.txt";
-    POINTING: Word = "chinese/pointing.txt";
-    SAME: Pair = "chinese/same.txt";
-    SAME_HEADS: Group = "chinese/same_heads.txt";
-    UNLESS: Swap = "chinese/unless.txt";
-    VERBS: Swap = "chinese/verbs.txt";
-    VERBS_IN_NAMES: Word = "chinese/verbs_in_names.txt";
-    WHOLE_NAMES: Word = "chinese/whole_names.txt";
-    WIDE: Word = "chinese/wide.txt";
+word_lists! {
+    ACTORS: Vec<Word> = "chinese/actors.txt";
+    ADVERBIALS: Vec<Word> = "chinese/adverbials.txt";
+    ANYBODY: Vec<Word> = "chinese/anybody.txt";
+    BOUNDS: Vec<Pair> = "chinese/bounds.txt";
+    CLOSES_A_NAME: Vec<Word> = "chinese/closes_a_name.txt";
+    CONDITIONS: Vec<Pair> = "chinese/conditions.txt";
+    EMPTY_HEADINGS: Vec<Word> = "chinese/empty_headings.txt";
+    KINDS: Vec<Group> = "chinese/kinds.txt";
+    LISTINGS: Vec<Pair> = "chinese/listings.txt";
+    NEGATED: Vec<Pair> = "chinese/negated.txt";
+    NO_NAMES: Vec<Word> = "chinese/no_names.txt";
+    OPENS_A_NAME: Vec<Word> = "chinese/opens_a_name.txt";
+    OPENS_NO_NAME: Vec<Word> = "chinese/opens_no_name.txt";
+    OPPOSITES: Vec<Pair> = "chinese/opposites.txt";
+    POINTING: Vec<Word> = "chinese/pointing.txt";
+    SAME: Vec<Pair> = "chinese/same.txt";
+    SAME_HEADS: Vec<Group> = "chinese/same_heads.txt";
+    UNLESS: Vec<Swap> = "chinese/unless.txt";
+    VERBS: Vec<Swap> = "chinese/verbs.txt";
+    VERBS_IN_NAMES: Vec<Word> = "chinese/verbs_in_names.txt";
+    WHOLE_NAMES: Vec<Word> = "chinese/whole_names.txt";
+    WIDE: Vec<Word> = "chinese/wide.txt";
 }

@@ -3,9 +3,11 @@
 use crate::anchor::{Anchor, AnchorTerm, Neighbour};
 use crate::grammar::grammar;
 use crate::usage::Usage;
-use crate::words::{content, is_han, is_stop, words};
+use crate::words::{content, is_stop};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{SentenceId, TermId};
+use lexforge_text::is_han;
+use lexforge_text::words;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A sentence of a regulation.
@@ -153,7 +155,11 @@ impl Corpus {
             .enumerate()
             .filter(|(other, _)| *other != id)
             .map(|(other, t)| {
-                (TermId(other as i64 + 1), t.as_str(), crate::words::jaccard(own, &self.pieces[other]) as f32)
+                (
+                    TermId(other as i64 + 1),
+                    t.as_str(),
+                    lexforge_text::likeness::jaccard_of_sets(own, &self.pieces[other]) as f32,
+                )
             })
             .collect();
         all.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));

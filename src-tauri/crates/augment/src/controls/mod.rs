@@ -65,7 +65,7 @@ fn accuracy(drafts: &[&QcaDraft], score: impl Fn(&QcaDraft, usize) -> f64) -> f6
 fn bag(text: &str, chars: usize) -> HashMap<String, f64> {
     let mut bag: HashMap<String, f64> = HashMap::new();
     if chars == 0 {
-        for word in crate::words::words(text) {
+        for word in lexforge_text::words(text) {
             *bag.entry(word).or_default() += 1.0;
         }
     } else {
@@ -89,7 +89,7 @@ fn overlap(corpus: &HashSet<String>, choice: &str) -> f64 {
 }
 
 fn grams(text: &str) -> Vec<String> {
-    let words = crate::words::words(text);
+    let words = lexforge_text::words(text);
     if words.len() < 5 { vec![words.join(" ")] } else { words.windows(5).map(|w| w.join(" ")).collect() }
 }
 
@@ -232,7 +232,7 @@ fn the_gdpr_gives_fair_questions() {
             {
                 section = format!("Article {number} › {label}");
             }
-            for sentence in sentences(&crate::words::tidy(paragraph)) {
+            for sentence in sentences(&lexforge_text::fold::tidy(paragraph)) {
                 lead = sentence.ends_with(':').then(|| sentence.clone());
                 lines.push(Line { section: section.clone(), ..line(&sentence, title, None, SentenceKind::Rule) });
             }
@@ -269,7 +269,7 @@ fn rulebooks_give_fair_questions() {
             if !number.is_empty() {
                 above = path(number);
             }
-            for sentence in sentences(&crate::words::tidy(body)) {
+            for sentence in sentences(&lexforge_text::fold::tidy(body)) {
                 lead = sentence.ends_with(':').then(|| sentence.clone());
                 lines.push(Line { section: above.clone(), ..line(&sentence, &heading, None, SentenceKind::Rule) });
             }

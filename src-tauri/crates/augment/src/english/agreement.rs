@@ -2,6 +2,7 @@
 
 use super::lexicon;
 use crate::words;
+use lexforge_text::plural;
 
 /// Grammatical number of a noun phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub(crate) fn number(phrase: &str) -> Number {
 /// Whether a noun looks like a plural.
 pub(crate) fn is_plural(noun: &str) -> bool {
     let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    words::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
+    plural::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
 }
 
 /// Whether a noun is used without "a" and without a plural.
@@ -80,7 +81,7 @@ pub(crate) fn plural(phrase: &str) -> String {
 pub(crate) fn singular(phrase: &str) -> String {
     on_head(phrase, |noun| {
         let lower = noun.to_lowercase();
-        let stem = words::singular(&lower);
+        let stem = plural::singular(&lower);
         if stem == lower || !noun.is_ascii() {
             noun.to_owned()
         } else if lower.ends_with("ies") {

@@ -5,8 +5,9 @@
 use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
 use crate::reasons::SkipReason;
-use crate::words::{length, tidy};
+use crate::words::length;
 use lexforge_domain::text::SentenceKind;
+use lexforge_text::fold::tidy;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use regex::Regex;
@@ -349,10 +350,10 @@ pub(crate) fn points_back(text: &str) -> bool {
 fn points_elsewhere(lower: &str) -> bool {
     const PREPOSITIONS: &[&str] =
         &["of", "in", "for", "to", "by", "with", "on", "from", "under", "at", "into", "within", "during", "after"];
-    let all = crate::words::words(lower);
+    let all = lexforge_text::words(lower);
     let said = |upto: usize, noun: &String| {
-        let noun = crate::words::singular(noun);
-        all.iter().take(upto).any(|w| crate::words::singular(w) == noun)
+        let noun = lexforge_text::plural::singular(noun);
+        all.iter().take(upto).any(|w| lexforge_text::plural::singular(w) == noun)
     };
     all.iter().enumerate().any(|(at, word)| {
         let before = at.checked_sub(1).and_then(|b| all.get(b)).map_or("", String::as_str);

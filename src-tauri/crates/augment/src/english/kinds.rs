@@ -2,6 +2,7 @@
 
 use super::{lexicon, parse};
 use crate::words::{self, contains_words};
+use lexforge_text::plural;
 
 /// The head of a name in the singular, lower case: the last word before a preposition.
 fn head(term: &str) -> String {
@@ -9,7 +10,7 @@ fn head(term: &str) -> String {
     let tokens: Vec<&str> = lower.split([' ', '-']).filter(|t| !t.is_empty()).collect();
     let links = ["of", "for", "to", "by", "with", "in", "on", "from", "at", "under", "between", "against", "as"];
     let end = tokens.iter().skip(1).position(|t| links.contains(t)).map_or(tokens.len(), |p| p + 1);
-    words::singular(tokens.get(end.wrapping_sub(1)).unwrap_or(&""))
+    plural::singular(tokens.get(end.wrapping_sub(1)).unwrap_or(&""))
 }
 
 fn kind(head: &str) -> Option<usize> {
@@ -34,7 +35,7 @@ fn telling(term: &str) -> Vec<String> {
     lower
         .split([' ', '-'])
         .filter(|w| (!lexicon::LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1)
-        .map(words::singular)
+        .map(plural::singular)
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use super::agreement::{capital, uncapital};
 use super::lexicon;
 use crate::clause::{Clause, Duty};
-use crate::words;
+use lexforge_text::plural;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -189,7 +189,7 @@ pub(crate) fn is_agent(subject: &str) -> bool {
     let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
     let head = head.trim_matches(|c: char| !c.is_alphanumeric());
     let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
-    let one = words::singular(head);
+    let one = plural::singular(head);
     if lexicon::NO_ACTORS.contains(&head) || lexicon::NO_ACTORS.contains(&one.as_str()) {
         return false;
     }
@@ -210,7 +210,7 @@ pub(crate) fn is_agent(subject: &str) -> bool {
 
 /// Whether a word names somebody who acts.
 fn acts(head: &str) -> bool {
-    let one = words::singular(head);
+    let one = plural::singular(head);
     lexicon::ACTORS.contains(&head)
         || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)
 }

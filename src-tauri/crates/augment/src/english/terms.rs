@@ -3,7 +3,8 @@
 use super::agreement::{self, article, capital};
 use super::{lexicon, parse};
 use crate::clause::Fitted;
-use crate::words::{is_stop, singular};
+use crate::words::is_stop;
+use lexforge_text::plural::singular;
 
 /// Words with their byte ranges.
 fn tokens(text: &str) -> Vec<(usize, usize, String)> {

@@ -2,7 +2,9 @@
 
 use lexforge_domain::extract::TermSource;
 use lexforge_domain::schema::TermSchema;
-use lexforge_domain::text::{Language, MONTHS};
+use lexforge_domain::text::Language;
+use lexforge_text::calendar::MONTHS;
+use lexforge_text::{fold, is_han};
 
 /// Words, and characters, of the longest term.
 const MOST_WORDS: usize = 8;
@@ -79,15 +81,14 @@ pub(super) fn term(source: &TermSource<'_>, class: &str, term: &str, schema: &Te
 /// # Errors
 /// Why it is none.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
-    let wide = text.chars().filter(|c| is_ideograph(*c)).count();
+    let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
         return Err(Reason::TooShort);
     }
     if text.chars().count() > if wide > 0 { MOST_IDEOGRAPHS } else { MOST_CHARACTERS } {
         return Err(Reason::TooLong);
     }
-    if text.chars().any(|c| c.is_numeric() && !is_ideograph(c))
-        || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥'])
+    if text.chars().any(|c| c.is_numeric() && !is_han(c)) || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥'])
     {
         return Err(Reason::Number);
     }
@@ -208,12 +209,12 @@ fn chinese(text: &str) -> Result<(), Reason> {
 
 /// Where the term stands in its sentence, in any case and between word boundaries, as written there.
 fn found(sentence: &str, term: &str) -> Option<String> {
-    let fold = |text: &str| -> Vec<char> { text.chars().map(folded).collect() };
+    let fold = |text: &str| -> Vec<char> { text.chars().map(fold::plain).collect() };
     let (hay, needle) = (fold(sentence), fold(term));
     if needle.is_empty() || needle.len() > hay.len() {
         return None;
     }
-    let inside = |a: Option<&char>, b: Option<&char>| matches!((a, b), (Some(a), Some(b)) if a.is_alphanumeric() && b.is_alphanumeric() && !is_ideograph(*a) && !is_ideograph(*b));
+    let inside = |a: Option<&char>, b: Option<&char>| matches!((a, b), (Some(a), Some(b)) if a.is_alphanumeric() && b.is_alphanumeric() && !is_han(*a) && !is_han(*b));
     // "Performing loan" does not stand in "non-performing loan": the part that denies belongs to the term.
     let denied = |at: usize| {
         let before: String = hay[..at].iter().collect();
@@ -229,24 +230,10 @@ fn found(sentence: &str, term: &str) -> Option<String> {
     Some(sentence.chars().skip(at).take(needle.len()).map(|c| if c.is_whitespace() { ' ' } else { c }).collect())
 }
 
-/// Lower case, plain quotation marks and hyphens; one character for one.
-fn folded(c: char) -> char {
-    match c {
-        '’' | '‘' | 'ʼ' => '\'',
-        '\u{2010}' | '\u{2011}' | '\u{2012}' | '\u{2013}' => '-',
-        c if c.is_whitespace() => ' ',
-        c => c.to_lowercase().next().unwrap_or(c),
-    }
-}
-
 /// A term without the article that a model may leave before it.
 fn without_article(term: &str) -> &str {
     let articles = ["the ", "The ", "a ", "A ", "an ", "An "];
     articles.iter().find_map(|article| term.strip_prefix(article)).unwrap_or(term).trim()
-}
-
-fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 #[cfg(test)]

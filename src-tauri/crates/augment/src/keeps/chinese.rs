@@ -2,7 +2,7 @@
 
 use super::fact::Fact;
 use super::lexicon::{self, Mark};
-use super::numbers::{chinese_value, is_numeral};
+use lexforge_text::numerals;
 use std::collections::HashSet;
 
 /// One piece of a clause.
@@ -301,15 +301,15 @@ fn number(chars: &[char], from: usize) -> Option<(String, usize)> {
         }
         return Some((value, at));
     }
-    if !is_numeral(first) {
+    if !numerals::is_chinese_numeral(first) {
         return None;
     }
     let mut at = from;
-    while chars.get(at).is_some_and(|c| is_numeral(*c)) {
+    while chars.get(at).is_some_and(|c| numerals::is_chinese_numeral(*c)) {
         at += 1;
     }
     let run: String = chars[from..at].iter().collect();
-    Some((chinese_value(&run)?.to_string(), at))
+    Some((numerals::chinese(&run)?.to_string(), at))
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 //! Both texts are reduced to what binds: numbers as their values, months, modals by what they do, and whether they deny.
 //! What binds is compared as a bag; where it differs, the paraphrase is another rule.
 
-use super::numbers::chinese_value;
-use crate::words::{is_han, words};
-use lexforge_domain::text::{Language, MONTHS};
+use lexforge_domain::text::Language;
+use lexforge_text::calendar::{MONTHS, WEEKDAYS};
+use lexforge_text::words;
+use lexforge_text::{is_han, numerals};
 use std::collections::BTreeMap;
 
 /// What was lost, or came in.
@@ -67,34 +68,9 @@ const NEGATIONS: &[(&str, &str)] = &[
     ("except", "except"),
     ("excluding", "except"),
 ];
-const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const NUMBERS: &[(&str, u64)] = &[
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("eleven", 11),
-    ("twelve", 12),
-    ("fifteen", 15),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("ninety", 90),
-    ("hundred", 100),
-    ("thousand", 1000),
-    ("million", 1_000_000),
-    ("half", 2),
-    ("twice", 2),
-    ("third", 3),
-];
+/// Words for numbers beside those from zero to ninety-nine.
+const NUMBERS: [(&str, u32); 6] =
+    [("hundred", 100), ("thousand", 1000), ("million", 1_000_000), ("half", 2), ("twice", 2), ("third", 3)];
 /// Longest first, so that 不得 is no 得.
 const CHINESE_MODALS: &[(&str, &str)] = &[
     ("不得", "must_not"),
@@ -133,7 +109,7 @@ fn counted(names: impl Iterator<Item = String>) -> Bag {
 
 /// A month or a day of the week, but for the month that is a modal too.
 fn names_a_day(word: &str) -> bool {
-    word != "may" && MONTHS.iter().chain(&DAYS).any(|name| *name == word)
+    word != "may" && MONTHS.iter().chain(&WEEKDAYS).any(|name| *name == word)
 }
 
 /// The month, which is written with a capital and has a number beside it; not the modal.
@@ -170,7 +146,8 @@ fn negations(text: &str) -> Bag {
 /// Digits with the separators of thousands taken out, and words for numbers as their values.
 fn numbers(text: &str) -> Bag {
     let mut digits = digits(text);
-    let named = |w: &String| NUMBERS.iter().find(|(word, _)| word == w).map(|(_, value)| value.to_string());
+    let other = |word: &str| NUMBERS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value);
+    let named = |word: &String| numerals::english(word).or_else(|| other(word)).map(|value| value.to_string());
     digits.extend(words(text).iter().filter_map(named));
     counted(digits.into_iter())
 }
@@ -200,11 +177,11 @@ fn chinese_numbers(text: &str) -> Bag {
     let mut found = digits(text);
     let mut run = String::new();
     for c in text.chars().chain(['。']) {
-        if "零〇一二两三四五六七八九十百千万亿".contains(c) {
+        if numerals::is_chinese_numeral(c) {
             run.push(c);
         } else {
             if run != "一" && run != "万" {
-                found.extend(chinese_value(&run).map(|v| v.to_string()));
+                found.extend(numerals::chinese(&run).map(|v| v.to_string()));
             }
             run.clear();
         }
@@ -242,13 +219,7 @@ mod tests {
     fn numbers_are_compared_by_their_values() {
         let same = |a: &str, b: &str| assert_eq!(numbers(a), numbers(b), "{a} | {b}");
         same("within ten days of EUR 1,500.50", "EUR 1500.50 in 10 days");
-        let zh = |a: &str, b: u64| assert_eq!(chinese_value(a), Some(b), "{a}");
-        zh("三十", 30);
-        zh("十五", 15);
-        zh("二百五十", 250);
-        zh("三万五千", 35_000);
-        zh("两亿", 200_000_000);
-        zh("二〇二五", 2025);
+        assert_ne!(numbers("fourteen days"), numbers("sixteen days"));
         assert_eq!(chinese_numbers("三十日"), chinese_numbers("30日"));
         assert_ne!(chinese_numbers("三十日"), chinese_numbers("三百日"));
     }

@@ -28,8 +28,8 @@ mod zh_rules;
 pub use binding::{Binding, Compared, Difference};
 pub use lost::{Lost, lost};
 
-use crate::words::tidy;
 use lexforge_domain::text::Language;
+use lexforge_text::fold::tidy;
 
 /// What binds in the rule and is not the same in the answer; empty where the answer holds.
 pub fn differences(anchor: &str, answer: &str, language: Language, defined_terms: &[&str]) -> Vec<Difference> {

@@ -3,6 +3,8 @@
 use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
 use super::token::{Token, month};
+use lexforge_text::calendar::WEEKDAYS;
+use lexforge_text::numerals;
 
 /// The number that begins at a digit, with the separators of thousands taken out, and the place behind it.
 pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {
@@ -31,36 +33,6 @@ pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {
     (value, at)
 }
 
-const WORDS: &[(&str, u64)] = &[
-    ("zero", 0),
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("eleven", 11),
-    ("twelve", 12),
-    ("thirteen", 13),
-    ("fourteen", 14),
-    ("fifteen", 15),
-    ("sixteen", 16),
-    ("seventeen", 17),
-    ("eighteen", 18),
-    ("nineteen", 19),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("seventy", 70),
-    ("eighty", 80),
-    ("ninety", 90),
-];
 const TIMES: &[(&str, u64)] = &[
     ("hundred", 100),
     ("thousand", 1000),
@@ -140,7 +112,6 @@ const UNITS: &[(&str, &str)] = &[
     ("metre", "m"),
     ("kilometre", "km"),
 ];
-const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 fn of(table: &'static [(&str, u64)], word: &str) -> Option<u64> {
     table.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
@@ -240,13 +211,13 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
         at += 1;
     }
     while let Some(said) = word(tokens.get(at)) {
-        if let Some(n) = of(WORDS, said).filter(|_| digits.is_none()) {
+        if let Some(n) = numerals::english(said).filter(|_| digits.is_none()) {
             // "Twenty-one" is one number, "two three" are two.
             let joins = now.is_none_or(|now: f64| now % 100.0 == 0.0 || now >= 20.0 && now % 10.0 == 0.0 && n < 10);
             if !joins {
                 break;
             }
-            now = Some(now.unwrap_or(0.0) + n as f64);
+            now = Some(now.unwrap_or(0.0) + f64::from(n));
         } else if let Some(n) = of(TIMES, said) {
             let value = now.take().unwrap_or(1.0) * n as f64;
             if n == 100 {
@@ -265,7 +236,7 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
         at += 1;
         // "One hundred and fifty".
         if matches!(tokens.get(at), Some(Token::Mark(Mark::And, _)))
-            && word(tokens.get(at + 1)).is_some_and(|w| of(WORDS, w).is_some())
+            && word(tokens.get(at + 1)).is_some_and(|w| numerals::english(w).is_some())
             && now.is_some_and(|now| now >= 100.0 && now % 100.0 == 0.0)
         {
             at += 1;
@@ -391,40 +362,4 @@ fn bound_of(tokens: &[Token], at: usize) -> Option<Mark> {
         }
     }
     None
-}
-
-/// The value of Chinese numerals.
-pub(super) fn chinese_value(run: &str) -> Option<u64> {
-    if run.is_empty() {
-        return None;
-    }
-    let (mut total, mut section, mut digit) = (0_u64, 0_u64, None);
-    for c in run.chars() {
-        let unit = match c {
-            '十' => 10,
-            '百' => 100,
-            '千' => 1000,
-            '万' => 10_000,
-            '亿' => 100_000_000,
-            _ => 0,
-        };
-        if unit == 0 {
-            let d = "零一二三四五六七八九".chars().position(|d| d == c).unwrap_or(if c == '两' { 2 } else { 0 }) as u64;
-            digit = Some(
-                digit.filter(|before| *before > 0).map_or(d, |before: u64| before.saturating_mul(10).saturating_add(d)),
-            );
-        } else if unit >= 10_000 {
-            section = section.saturating_add(digit.take().unwrap_or(0));
-            total = total.saturating_add(section.max(1).saturating_mul(unit));
-            section = 0;
-        } else {
-            section = section.saturating_add(digit.take().unwrap_or(1).saturating_mul(unit));
-        }
-    }
-    Some(total.saturating_add(section).saturating_add(digit.unwrap_or(0)))
-}
-
-/// Whether a character belongs to a Chinese numeral.
-pub(super) fn is_numeral(c: char) -> bool {
-    "零〇一二两三四五六七八九十百千万亿".contains(c)
 }

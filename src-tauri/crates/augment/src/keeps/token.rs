@@ -2,7 +2,7 @@
 
 use super::fact::Fact;
 use super::lexicon::Mark;
-use lexforge_domain::text::MONTHS;
+use lexforge_text::calendar::MONTHS;
 
 /// One piece of a text.
 #[derive(Clone, Debug, PartialEq)]

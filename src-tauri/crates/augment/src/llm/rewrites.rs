@@ -6,10 +6,11 @@ use crate::endpoint::object::{self, Unparseable};
 use crate::fence::fenced;
 use crate::keeps::{Lost, lost};
 use crate::validate::foreign_script;
-use crate::words::{content, jaccard, length, normal};
+use crate::words::{content, length, normal};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
+use lexforge_text::likeness::jaccard_of_sets;
 use serde::Deserialize;
 use std::collections::HashSet;
 
@@ -140,8 +141,9 @@ pub fn read_queries(
     let queries: Vec<String> = written.queries.iter().map(|q| q.trim().to_owned()).collect();
     let different: HashSet<String> = queries.iter().map(|q| normal(q)).filter(|q| !q.is_empty()).collect();
     let longest = if language == Language::Zh { LONGEST_QUERY / 3 } else { LONGEST_QUERY };
-    let copies =
-        |q: &String| normal(q) == normal(text) || jaccard(&content(q), &content(text)) >= COPY && length(q) > 20;
+    let copies = |q: &String| {
+        normal(q) == normal(text) || jaccard_of_sets(&content(q), &content(text)) >= COPY && length(q) > 20
+    };
     let fault = if queries.len() != QUERIES || different.len() != QUERIES {
         Some(RewriteFault::Few)
     } else if queries.iter().any(|q| length(q) > longest) {

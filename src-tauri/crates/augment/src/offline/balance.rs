@@ -2,7 +2,8 @@
 
 use super::scene::{WRONG, Wrong};
 use crate::distractors::subsets;
-use crate::words::{length, words};
+use crate::words::length;
+use lexforge_text::words;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

@@ -5,8 +5,9 @@
 
 use super::patterns::{Edit, Patterns, Variant};
 use crate::clause::Clause;
-use crate::lists::{Pair, Word};
-use crate::words::{content, is_han};
+use crate::words::content;
+use lexforge_text::is_han;
+use lexforge_text::lists::{Pair, Word};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;

@@ -4,6 +4,7 @@ use super::patterns::Patterns;
 use super::{chinese, english};
 use crate::validate::foreign_script;
 use lexforge_domain::text::Language;
+use lexforge_text::{is_hangul, is_kana};
 
 /// One letter of another script in so many makes a text foreign.
 const FOREIGN: usize = 10;
@@ -16,7 +17,7 @@ pub(crate) fn patterns(language: Language, text: &str) -> Option<&'static Patter
         Language::Ko | Language::Other => return None,
     };
     // Japanese and Korean texts that were taken for Chinese have their own letters among the characters.
-    let own = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7af}');
+    let own = |c: &char| is_kana(*c) || is_hangul(*c);
     let foreign = text.chars().filter(own).count() * FOREIGN > text.chars().count();
     (!foreign && !foreign_script(text, language)).then_some(patterns)
 }

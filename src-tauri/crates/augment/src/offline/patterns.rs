@@ -2,7 +2,6 @@
 
 use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
-use crate::lists::{Pair, Swap, Word};
 use lexforge_domain::qca::QuestionType;
 
 /// Kind of a minimal edit.

@@ -10,9 +10,10 @@ use super::patterns::{Edit, Place};
 use super::scene::{Family, Plan, Scene, Wrong, named};
 use super::squares::{PAIRS, merged};
 use crate::clause::{Clause, Duty};
-use crate::words::{contains_words, content, is_han, likeness};
+use crate::words::{contains_words, content, likeness};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
+use lexforge_text::is_han;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 

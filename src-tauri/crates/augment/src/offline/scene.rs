@@ -4,8 +4,9 @@ use super::edits;
 use super::patterns::{Edit, Patterns, Place, Variant};
 use crate::clause::Parsed;
 use crate::usage::Usage;
-use crate::words::{content, is_han, is_stop, words};
+use crate::words::{content, is_stop};
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
+use lexforge_text::{is_han, words};
 use rand_chacha::ChaCha8Rng;
 use std::rc::Rc;
 

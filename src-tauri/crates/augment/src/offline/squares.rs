@@ -7,9 +7,10 @@ use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};
 use super::scene::{Family, Plan, Scene, Wrong, named};
 use crate::clause::Clause;
-use crate::words::{contains_words, is_han};
+use crate::words::contains_words;
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
+use lexforge_text::is_han;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 

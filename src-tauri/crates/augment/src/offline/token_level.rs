@@ -8,8 +8,9 @@ use crate::distractors::{WRONG, abbreviated, choose, outermost, shuffled, wrong_
 use crate::reasons::{Skip, SkipReason};
 use crate::seed;
 use crate::validate::validate;
-use crate::words::{contains_words, content, is_han, length};
+use crate::words::{contains_words, content, length};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
+use lexforge_text::is_han;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

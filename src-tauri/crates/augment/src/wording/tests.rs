@@ -1,6 +1,7 @@
 //! What the shipped wordings are, and what edits of them are refused.
 
 use super::*;
+use lexforge_text::is_han;
 
 fn hash(text: &str) -> String {
     hex::encode(&Sha256::digest(text.as_bytes())[..8])

@@ -177,16 +177,6 @@ pub struct TermDefinition {
     pub differs: bool,
 }
 
-impl TermDefinition {
-    /// Marks those that say something else than the first one ([`crate::wording::same`]); whether there are any.
-    pub fn mark_differing(definitions: &mut [Self]) -> bool {
-        let Some((first, others)) = definitions.split_first_mut() else { return false };
-        first.differs = false;
-        others.iter_mut().for_each(|other| other.differs = !crate::wording::same(&first.text, &other.text));
-        others.iter().any(|other| other.differs)
-    }
-}
-
 /// Another term that could be taken for this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confusable {

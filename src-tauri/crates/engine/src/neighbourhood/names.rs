@@ -2,6 +2,7 @@
 
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;
+use lexforge_text::is_wide;
 use std::collections::HashMap;
 
 /// Scalar values of a short name in letters.
@@ -114,11 +115,6 @@ fn cut(text: &str, most: usize) -> String {
     }
     let kept: String = text.chars().take(most.saturating_sub(1)).collect();
     format!("{}…", kept.trim_end())
-}
-
-/// Whether a character is as wide as two letters.
-fn is_wide(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FF60}')
 }
 
 #[cfg(test)]

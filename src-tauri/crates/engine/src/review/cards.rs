@@ -112,7 +112,7 @@ fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Know
     if definitions.is_empty() {
         definitions = definition(r, &term)?;
     }
-    let definitions_differ = TermDefinition::mark_differing(&mut definitions);
+    let definitions_differ = lexforge_text::wording::mark_differing(&mut definitions);
     let found: Vec<TermId> = r.confusables_of(id, CONFUSABLES as u64)?.into_iter().map(|p| p.other(id)).collect();
     let near: Vec<TermId> = match found.is_empty() {
         true => r.similar_to(id)?.into_iter().take(CONFUSABLES).map(|(other, _)| other).collect(),

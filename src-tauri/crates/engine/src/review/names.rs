@@ -1,8 +1,9 @@
 //! Names of people: how they are kept, and when two of them are one or look like one.
 
 use crate::Result;
-use lexforge_domain::shown::{acts, has_no_form, turns_direction};
+use lexforge_domain::shown::acts;
 use lexforge_domain::{Code, Failure};
+use lexforge_text::fold::tidy;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::skeleton;
 
@@ -43,8 +44,7 @@ fn normal(name: &str) -> String {
 }
 
 fn seen(name: &str) -> String {
-    let seen: String = name.nfkc().filter(|c| !has_no_form(*c) && !turns_direction(*c)).collect();
-    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+    tidy(&name.nfkc().collect::<String>())
 }
 
 /// A name, made ready to be compared.

@@ -4,10 +4,11 @@
 //! left is paired by the rare word pairs that two sentences share and by their section, and scored only there: the work
 //! grows with the number of sentences, not with its square.
 
-use super::words::{Bag, key, tokens};
+use super::words::{Bag, key};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::CONTENTS_SECTION;
+use lexforge_text::words;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Least similarity of two wordings of one sentence.
@@ -114,7 +115,7 @@ fn match_equal(old: &mut Side, new: &mut Side) {
 /// Pairs what is left by likeness, the most alike first.
 fn match_alike(old: &mut Side, new: &mut Side) -> Vec<(usize, usize)> {
     let bags = |side: &Side| -> BTreeMap<usize, Bag> {
-        side.open().map(|i| (i, Bag::of(&tokens(side.keys[i].as_deref().unwrap_or_default())))).collect()
+        side.open().map(|i| (i, Bag::of(&words(side.keys[i].as_deref().unwrap_or_default())))).collect()
     };
     let (before, after) = (bags(old), bags(new));
     let mut by_pair: HashMap<u64, Vec<usize>> = HashMap::new();

@@ -4,10 +4,12 @@
 //! are gone, **and** share much of their wording. A name alone never links: what is linked by mistake would be read as a
 //! history that the act does not have.
 
-use super::words::{hash, key, tokens};
+use super::words::key;
 use lexforge_domain::DocumentId;
 use lexforge_domain::document::{DocumentMetadata, Sentence};
-use lexforge_domain::text::MONTHS;
+use lexforge_text::calendar::MONTHS;
+use lexforge_text::likeness::hash;
+use lexforge_text::words;
 use std::collections::HashSet;
 
 /// Words of one shingle.
@@ -94,7 +96,7 @@ fn title_key(title: &str) -> Vec<String> {
     }
     let mut out = Vec::new();
     let mut after_version = false;
-    for word in tokens(&text) {
+    for word in words(&text) {
         let digits = word.trim_start_matches('v');
         let number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
         let year = number && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
@@ -118,7 +120,7 @@ impl Wording {
     /// The wording of a document's sentences.
     pub fn of(sentences: &[Sentence]) -> Self {
         let mut keys: Vec<String> = sentences.iter().filter_map(key).collect();
-        let words: Vec<String> = keys.iter().flat_map(|k| tokens(k)).collect();
+        let words: Vec<String> = keys.iter().flat_map(|k| words(k)).collect();
         keys.sort_unstable();
         Self { shingles: words.windows(SHINGLE).map(hash).collect(), keys }
     }

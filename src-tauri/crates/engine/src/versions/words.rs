@@ -3,8 +3,10 @@
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::numbering::{Scheme, Wrap, label};
+use lexforge_text::fold::is_invisible;
+use lexforge_text::is_unspaced;
+use lexforge_text::likeness::hash;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A sentence's words without the number that it stands under, typography levelled; none where the number is all.
 pub fn key(sentence: &Sentence) -> Option<String> {
@@ -39,7 +41,7 @@ fn level(chars: &[char]) -> String {
             '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
             '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '‚' | '\'' => '"',
             '–' | '—' | '‑' | '‐' | '−' => '-',
-            '\u{AD}' | '\u{200B}' => continue,
+            c if is_invisible(c) => continue,
             c => c,
         };
         if c.is_whitespace() {
@@ -47,7 +49,7 @@ fn level(chars: &[char]) -> String {
             continue;
         }
         // A blank counts between two words only.
-        let word = |c: char| c.is_alphanumeric() && !is_han(c);
+        let word = |c: char| c.is_alphanumeric() && !is_unspaced(c);
         if gap && before.is_some_and(word) && word(c) {
             out.push(' ');
         }
@@ -56,39 +58,6 @@ fn level(chars: &[char]) -> String {
         out.push(c);
     }
     out
-}
-
-fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}' | '\u{20000}'..='\u{3FFFF}')
-}
-
-/// The words of a text; every ideograph is one.
-pub fn tokens(text: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut open = false;
-    for c in text.chars() {
-        if is_han(c) {
-            out.push(c.to_string());
-            open = false;
-        } else if c.is_alphanumeric() {
-            let lower = c.to_lowercase();
-            match out.last_mut().filter(|_| open) {
-                Some(word) => word.extend(lower),
-                None => out.push(lower.collect()),
-            }
-            open = true;
-        } else {
-            open = false;
-        }
-    }
-    out
-}
-
-/// A hash that is the same in every run.
-pub fn hash(words: &[String]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    words.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The words and word pairs of a sentence, counted.
@@ -135,8 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_told_apart() {
-        assert_eq!(tokens("Tier-1 capital, 第五条 10%"), ["tier", "1", "capital", "第", "五", "条", "10"]);
+    fn typography_is_levelled() {
         assert_eq!(level(&"10 % of “it” ".chars().collect::<Vec<_>>()), "10%of\"it\"");
         assert_eq!(level(&"at all times".chars().collect::<Vec<_>>()), "at all times");
     }

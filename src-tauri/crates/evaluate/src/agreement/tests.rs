@@ -2,8 +2,8 @@
 //! its table with two independent programs (the `krippendorff` and `irrCAC` packages of Python, and statsmodels).
 
 use super::*;
-use crate::item::testing::assert_near;
 use crate::error::EvaluateError;
+use crate::item::testing::assert_near;
 use lexforge_domain::api::Undefined;
 
 const QUICK: Resampling = Resampling { count: 400, seed: 7 };

@@ -1,8 +1,8 @@
 //! Building the page: escaping, sections, tables.
 
 use super::input::ReportInput;
-use crate::overlap::is_east_asian;
 use lexforge_domain::shown::acts;
+use lexforge_text::{is_east_asian, is_hangul};
 use std::fmt::Write as _;
 
 /// The tokens of the window and the few components that a report needs.
@@ -46,7 +46,6 @@ pub(super) fn foreign(text: &str) -> String {
 
 /// ` lang="…"` of a text that is not in Latin script, so that the right glyph forms are used.
 fn lang(text: &str) -> &'static str {
-    let is_hangul = |c: char| matches!(u32::from(c), 0xac00..=0xd7af);
     if text.chars().any(is_hangul) {
         " lang=\"ko\""
     } else if text.chars().any(is_east_asian) {

@@ -1,8 +1,9 @@
 //! English definition patterns.
 
-use super::found::{Found, folded};
+use super::found::Found;
 use super::subject::{is_bare_term, is_genus, is_term, without_article};
 use aho_corasick::AhoCorasick;
+use lexforge_text::fold::joined;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -76,7 +77,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         let Some(mut one) = Found::at(text, first, *start, opening.wording..end.max(opening.wording)) else { continue };
         for (term, start) in terms {
             if opening.alternatives {
-                one.aliases.push(folded(term));
+                one.aliases.push(joined(term));
             } else {
                 found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
             }

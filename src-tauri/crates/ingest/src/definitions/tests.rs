@@ -9,7 +9,7 @@ fn check(language: Language, text: &str, expected: &[(&str, &str)]) {
     assert_eq!(pairs, expected, "{text:?}");
     for d in &found {
         let span: String = text.chars().skip(d.start).take(d.end - d.start).collect();
-        assert!(folded(&span).contains(&d.definition), "{span:?} lacks the definition {:?}", d.definition);
+        assert!(joined(&span).contains(&d.definition), "{span:?} lacks the definition {:?}", d.definition);
         assert!(d.end <= text.chars().count() && span.contains(d.term.split_whitespace().next().unwrap_or_default()));
     }
 }

@@ -1,11 +1,12 @@
 //! What the readers of all formats find, looked at and taken.
 
-use crate::language::detect;
 use crate::terms;
 use lexforge_domain::api::RejectedEntry;
 use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
+use lexforge_text::fold::{is_invisible, spaced};
+use lexforge_text::language::detect;
 use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -183,9 +184,10 @@ fn push(sources: &mut Vec<String>, source: String) {
 
 /// A text in one line, composed (NFC), without characters that nobody sees or that turn the order of others around.
 pub(super) fn clean(text: &str) -> String {
-    let unseen = |c: &char| matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    // The two joiners are part of how Persian and Indic words are spelt.
+    let unseen = |c: &char| is_invisible(*c) && !matches!(c, '\u{200c}' | '\u{200d}');
     let seen: String = text.nfc().filter(|c| !unseen(c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+    spaced(&seen)
 }
 
 fn shortened(text: &str, most: usize) -> String {

@@ -179,7 +179,7 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
                     (None, Some(language)) if several && matches!(field, Field::Definition | Field::Names) => {
-                        language_of(language) != Some(crate::language::detect(cell))
+                        language_of(language) != Some(lexforge_text::language::detect(cell))
                     }
                     _ => false,
                 };

@@ -128,7 +128,7 @@ fn draft(
     // A definition at the concept is in whichever language its author wrote; it stands with the entry of its script.
     let shared = own.definitions.iter().filter(|(text, _)| {
         let language = section.language.as_deref().and_then(language_of);
-        concept.languages.len() == 1 || language == Some(crate::language::detect(text))
+        concept.languages.len() == 1 || language == Some(lexforge_text::language::detect(text))
     });
     let related = |of: fn(&Section) -> &Vec<(String, String)>| {
         let all = of(own).iter().chain(of(section));

@@ -1,5 +1,6 @@
 //! Names of instruments as laws cite them: `Regulation (EU) No 575/2013`, `FSMR`, `the Insolvency Regulations 2015`.
 
+use lexforge_text::fold::spaced;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -77,7 +78,7 @@ pub fn at(text: &str) -> Option<(Cited, usize)> {
     if captures.name("short").is_some() && !is_short_name(name.as_str()) {
         return None;
     }
-    Some((Cited::Named(folded(name.as_str())), whole.end()))
+    Some((Cited::Named(spaced(name.as_str())), whole.end()))
 }
 
 /// The short name that ends `before`, with its length in bytes up to the end of `before`.
@@ -88,7 +89,7 @@ pub fn before(before: &str) -> Option<(String, usize)> {
     }
     let captures = BEFORE.as_ref()?.captures(&before[from..])?;
     let short = captures.name("short")?;
-    is_short_name(short.as_str()).then(|| (folded(short.as_str()), before.len() - from - short.start()))
+    is_short_name(short.as_str()).then(|| (spaced(short.as_str()), before.len() - from - short.start()))
 }
 
 /// Instruments cited as a whole: (first byte, one past the last, name).
@@ -105,7 +106,7 @@ pub fn alone(text: &str) -> Vec<(usize, usize, String)> {
         .filter_map(|captures| {
             let name = ["union", "numbered", "named"].iter().find_map(|n| captures.name(n))?;
             let start = name.start() + leading(name.as_str());
-            Some((start, name.end(), folded(&text[start..name.end()])))
+            Some((start, name.end(), spaced(&text[start..name.end()])))
         })
         .collect()
 }
@@ -126,10 +127,6 @@ fn leading(name: &str) -> usize {
         at += name[at..].len() - name[at..].trim_start().len();
     }
     at
-}
-
-fn folded(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Labels as keys: what a reference calls a clause, and what the clause's section path calls it.
 
-use crate::values::{chinese, is_chinese_numeral, roman};
+use lexforge_text::fold::spaced;
+use lexforge_text::numerals::{chinese, is_clause_numeral, roman};
 
 /// Words that name a level, as references and headings write them, with the word under which they are looked up.
 const NAMED: [(&str, &str); 34] = [
@@ -54,8 +55,8 @@ pub fn number(text: &str) -> String {
     {
         return value.to_string();
     }
-    if text.starts_with(is_chinese_numeral)
-        && text.chars().all(is_chinese_numeral)
+    if text.starts_with(is_clause_numeral)
+        && text.chars().all(is_clause_numeral)
         && let Some(value) = chinese(text)
     {
         return value.to_string();
@@ -158,7 +159,7 @@ fn one(part: &str) -> String {
         return format!("{level} {}", bare[letters..].to_lowercase());
     }
     // `(i)` stands for a letter or a number alike: markers keep their letters.
-    bare.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    spaced(bare).to_lowercase()
 }
 
 /// `第十二条` as `第12条`; the title after a blank is left out.
@@ -167,7 +168,7 @@ pub fn cjk(label: &str) -> String {
     let mut out = String::new();
     let mut numeral = String::new();
     for c in label.chars() {
-        if is_chinese_numeral(c) {
+        if is_clause_numeral(c) {
             numeral.push(c);
             continue;
         }
@@ -189,7 +190,7 @@ pub fn key(label: &str) -> String {
     }
     match label.split_once(' ') {
         Some((word, rest)) => format!("{word} {}", number(&rest.to_uppercase())).to_lowercase(),
-        None if label.starts_with(is_chinese_numeral) => number(label),
+        None if label.starts_with(is_clause_numeral) => number(label),
         None => label.to_lowercase(),
     }
 }

@@ -4,7 +4,7 @@ use super::{Clause, Instrument, Resolver, find};
 use crate::corpus::Passage;
 use crate::encoding::utf8;
 use crate::error::IngestError;
-use crate::language;
+use lexforge_text::language;
 
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;

@@ -1,6 +1,7 @@
 //! Sentence ends in alphabetic text.
 
 use super::abbreviations::{is_closing, is_open, is_ordinary, is_reporter, is_starter, is_title};
+use lexforge_text::is_hangul;
 
 const BULLETS: &[char] = &['•', '●', '⁃', '▪', '-', '–', '−'];
 const CLOSERS: &str = "\"'”’)]»";
@@ -201,7 +202,11 @@ impl Text<'_> {
         }
         if !after.is_whitespace() {
             // Korean is often set without a blank after the stop.
-            return mark == '.' && stop.count == 1 && hangul(after) && stop.at > 0 && hangul(self.chars[stop.at - 1]);
+            return mark == '.'
+                && stop.count == 1
+                && is_hangul(after)
+                && stop.at > 0
+                && is_hangul(self.chars[stop.at - 1]);
         }
         let rest = &self.chars[stop.past..];
         let Some(lead) = rest.iter().position(|c| !c.is_whitespace()) else { return true };
@@ -352,10 +357,6 @@ impl Next<'_> {
     fn is_title(&self) -> bool {
         self.chars.len() <= 4 && is_title(&self.chars.iter().collect::<String>())
     }
-}
-
-fn hangul(c: char) -> bool {
-    ('\u{ac00}'..='\u{d7a3}').contains(&c)
 }
 
 /// A list marker's inside: digits, one or two letters, a Roman numeral.

@@ -5,12 +5,13 @@ use super::cvalue::cvalues;
 use super::lexicon::{BOILERPLATE, EMPTY_MODIFIER, GENERIC};
 use super::named::{Named, add_name, is_text, named};
 use super::phrases::{self, Counted};
-use super::plural::singular;
 use super::tokens::{Token, Words};
 use super::usage::Usage;
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
-use lexforge_domain::text::{Language, MONTHS, SentenceKind};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_text::calendar::MONTHS;
+use lexforge_text::plural::singular;
 use std::collections::{BTreeMap, HashMap};
 
 /// Weight of a single word that nobody defines.
@@ -211,7 +212,7 @@ fn repeats_of_phrase(words: &[String], counted: &HashMap<Vec<String>, Counted>) 
         let last = words.len();
         counted.contains_key(&of_phrase) || {
             let mut plural = of_phrase;
-            plural[last] = super::plural::plural(&plural[last]);
+            plural[last] = lexforge_text::plural::plural(&plural[last]);
             counted.contains_key(&plural)
         }
     }

@@ -5,6 +5,7 @@ use super::named::{Named, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_text::is_hangul;
 use std::collections::HashMap;
 
 /// Particles and endings after nouns, longest first.
@@ -101,7 +102,7 @@ fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandid
 
 /// A word without its particle, and whether it had one (then the phrase ends); none if it is no noun.
 fn noun(word: &str) -> Option<(String, bool)> {
-    let hangul = word.chars().all(|c| matches!(c, '\u{ac00}'..='\u{d7a3}'));
+    let hangul = word.chars().all(is_hangul);
     if !hangul || VERBAL.iter().any(|end| word.ends_with(end)) {
         return None;
     }

@@ -2,9 +2,9 @@
 //! contains.
 
 use super::lexicon::{EMPTY_MODIFIER, LIGHT_HEAD, STRUCTURE};
-use super::plural::singular;
 use super::tokens::{Token, Words};
 use super::usage::Usage;
+use lexforge_text::plural::singular;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 

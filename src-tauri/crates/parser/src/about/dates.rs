@@ -1,6 +1,6 @@
 //! Dates as documents print them, to `YYYY-MM-DD`, `YYYY-MM` or `YYYY`.
 
-use lexforge_domain::text::MONTHS;
+use lexforge_text::calendar::MONTHS;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -3,6 +3,7 @@
 use super::dates::{english, pattern};
 use super::ends::Ends;
 use lexforge_domain::document::DocumentMetadata;
+use lexforge_text::fold::spaced;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -64,7 +65,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         out.date =
             std::iter::once(line).chain(below).find_map(|l| english(l)).map(|(date, _)| date).filter(|d| d.len() == 10);
         out.jurisdiction = Some("EU".to_owned());
-        let flat = ends.last.split_whitespace().collect::<Vec<_>>().join(" ");
+        let flat = spaced(&ends.last);
         out.effective = APPLIES
             .as_ref()
             .and_then(|r| r.captures(&flat))

@@ -14,6 +14,7 @@ pub use ends::Ends;
 
 use lexforge_domain::document::{DocumentMetadata, ParsedDocument};
 use lexforge_domain::text::Language;
+use lexforge_text::fold::spaced;
 
 /// Pages at the beginning that are looked at.
 pub const FIRST_PAGES: usize = 3;
@@ -44,7 +45,7 @@ pub fn describe(document: &mut ParsedDocument, running: &[String]) {
     let ends = Ends {
         title: document.title.clone(),
         first: lines(first),
-        running: running.iter().map(|l| tidy(l)).filter(|l| !l.is_empty()).collect(),
+        running: running.iter().map(|l| spaced(l)).filter(|l| !l.is_empty()).collect(),
         last: last.chars().skip(over).collect(),
     };
     document.metadata = about(&ends, document.language);
@@ -52,12 +53,7 @@ pub fn describe(document: &mut ParsedDocument, running: &[String]) {
 
 fn lines(text: &str) -> Vec<String> {
     let text: String = text.chars().take(CHARACTERS).collect();
-    text.lines().map(tidy).filter(|l| !l.is_empty()).collect()
-}
-
-/// The line with single blanks.
-fn tidy(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.lines().map(spaced).filter(|l| !l.is_empty()).collect()
 }
 
 #[cfg(test)]

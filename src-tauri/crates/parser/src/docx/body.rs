@@ -5,8 +5,8 @@ use super::styles::{Look, Styles};
 use crate::flow::{Block, Paragraph, Span};
 use crate::layout::Role;
 use lexforge_ingest::error::IngestError;
-use lexforge_ingest::numerals;
 use lexforge_ingest::xml::{Event, Tag, Xml};
+use lexforge_text::numerals::write;
 use std::collections::HashMap;
 
 /// Cells and text boxes within each other that are followed.
@@ -364,7 +364,7 @@ impl<'s> Body<'s> {
             self.footnotes.to_string()
         } else {
             self.endnotes += 1;
-            numerals::roman(self.endnotes).to_lowercase()
+            write::roman(self.endnotes).to_lowercase()
         };
         if let Some(open) = self.open.last_mut().filter(|_| !own_mark) {
             open.spans.push(Span { text: mark.clone(), raised: true, ..Span::default() });

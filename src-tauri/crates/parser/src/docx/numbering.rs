@@ -2,8 +2,8 @@
 
 use super::styles::Styles;
 use lexforge_ingest::error::IngestError;
-use lexforge_ingest::numerals;
 use lexforge_ingest::xml::{Event, Tag, Xml};
+use lexforge_text::numerals::write;
 use std::collections::{HashMap, HashSet};
 
 /// Levels of a numbering.
@@ -212,21 +212,21 @@ impl Level {
 /// A number in a format of the word processor.
 fn written(number: u32, format: &str) -> String {
     match format {
-        "lowerLetter" => numerals::repeated_letter(number),
-        "upperLetter" => numerals::repeated_letter(number).to_uppercase(),
-        "lowerRoman" => numerals::roman(number).to_lowercase(),
-        "upperRoman" => numerals::roman(number),
+        "lowerLetter" => write::repeated_letter(number),
+        "upperLetter" => write::repeated_letter(number).to_uppercase(),
+        "lowerRoman" => write::roman(number).to_lowercase(),
+        "upperRoman" => write::roman(number),
         "decimalZero" => format!("{number:02}"),
         "chineseCounting"
         | "chineseCountingThousand"
         | "taiwaneseCountingThousand"
         | "taiwaneseCounting"
         | "japaneseCounting"
-        | "koreanCounting" => numerals::chinese(number),
+        | "koreanCounting" => write::chinese(number),
         "ideographDigital" | "taiwaneseDigital" | "japaneseDigitalTenThousand" | "koreanDigital2" => {
-            numerals::chinese_digits(number)
+            write::chinese_digits(number)
         }
-        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => numerals::circled(number),
+        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => write::circled(number),
         "decimalEnclosedParen" => format!("({number})"),
         "decimalEnclosedFullstop" => format!("{number}."),
         "decimalFullWidth" | "decimalFullWidth2" => {

@@ -1,6 +1,6 @@
 //! The numbers of list items, as a browser computes them.
 
-use lexforge_ingest::numerals;
+use lexforge_text::numerals::write;
 
 /// How a list numbers its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +52,11 @@ impl List {
             (Style::None, _) => None,
             (Style::Bullet, _) => Some("•".to_owned()),
             (Style::Decimal, _) | (_, None) => plain(),
-            (Style::LowerAlpha, Some(n)) => Some(format!("{}.", numerals::alphabetic(n))),
-            (Style::UpperAlpha, Some(n)) => Some(format!("{}.", numerals::alphabetic(n).to_uppercase())),
-            (Style::LowerRoman, Some(n)) => Some(format!("{}.", numerals::roman(n).to_lowercase())),
-            (Style::UpperRoman, Some(n)) => Some(format!("{}.", numerals::roman(n))),
-            (Style::Chinese, Some(n)) => Some(format!("{}、", numerals::chinese(n))),
+            (Style::LowerAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n))),
+            (Style::UpperAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n).to_uppercase())),
+            (Style::LowerRoman, Some(n)) => Some(format!("{}.", write::roman(n).to_lowercase())),
+            (Style::UpperRoman, Some(n)) => Some(format!("{}.", write::roman(n))),
+            (Style::Chinese, Some(n)) => Some(format!("{}、", write::chinese(n))),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::reader::Glyph;
 use lexforge_domain::text::Region;
+use lexforge_text::is_set_solid;
 
 /// A gap from here on in a row counts as the edge of a cell.
 pub const CELL_EDGE: f32 = 1.2;
@@ -137,7 +138,7 @@ impl Line {
         let mut column = 0.0f32;
         let mut chars = Vec::new();
         for ch in text.chars() {
-            let width = if is_cjk(ch) { 2.0 } else { 1.0 };
+            let width = if is_set_solid(ch) { 2.0 } else { 1.0 };
             if !chars.is_empty() || !ch.is_whitespace() {
                 let ch = if ch.is_whitespace() { ' ' } else { ch };
                 chars.push(LineChar { ch, x0: column, x1: column + width, raised: false });
@@ -197,13 +198,6 @@ impl Line {
         let round = |v: f32| (v * 10.0).round() / 10.0;
         Some(Region { page: self.page, x0: round(x0), y0: round(y0), x1: round(x1), y1: round(y1) })
     }
-}
-
-/// Whether a character is written without spaces between words.
-pub fn is_cjk(ch: char) -> bool {
-    matches!(ch,
-        '\u{2E80}'..='\u{2FDF}' | '\u{3000}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
-        | '\u{F900}'..='\u{FAFF}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// Upright characters set downwards read like a line turned by a quarter.

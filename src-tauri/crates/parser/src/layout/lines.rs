@@ -5,10 +5,11 @@
 //! the font size, because pages come in every scale.
 
 use super::grid::levels;
-use super::line::{CELL_EDGE, Frame, Line, LineChar, direction, is_cjk};
+use super::line::{CELL_EDGE, Frame, Line, LineChar, direction};
 use super::order::Unit;
 use super::ruled;
 use crate::reader::{Glyph, RawPage};
+use lexforge_text::is_set_solid;
 
 /// Baselines closer than this are the same.
 const SAME_BASELINE: f32 = 0.3;
@@ -356,10 +357,10 @@ fn push_words(line: &mut Line, piece: &Piece) {
         if let Some(left) = previous {
             let gap = glyph.x - (left.x + left.advance);
             let size = left.size.min(glyph.size);
-            let ideographs = is_cjk(left.ch) && is_cjk(glyph.ch);
+            let ideographs = is_set_solid(left.ch) && is_set_solid(glyph.ch);
             let space = if ideographs {
                 gap > CJK_GAP * size || (pending_space && gap > 0.2 * size)
-            } else if is_cjk(left.ch) || is_cjk(glyph.ch) {
+            } else if is_set_solid(left.ch) || is_set_solid(glyph.ch) {
                 gap > 0.35 * size || (pending_space && gap > 0.15 * size)
             } else {
                 gap > WORD_GAP * size || (pending_space && gap > 0.02 * size)

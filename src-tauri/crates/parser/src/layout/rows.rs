@@ -1,6 +1,7 @@
 //! Rows of tables without rules: lines on one baseline to rows of cells, wrapped cells kept with their row.
 
-use super::line::{CELL_EDGE, Cell, Line, is_cjk};
+use super::line::{CELL_EDGE, Cell, Line};
+use lexforge_text::is_set_solid;
 use std::collections::BTreeMap;
 
 /// What stands in one column on one baseline.
@@ -110,7 +111,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
             let same_start = (before.line.x0 - p.line.x0).abs() < 1.6 * size;
             // Short keys fill their column without ever being wrapped.
             let wordy = before.line.chars.iter().filter(|c| c.ch == ' ').count() >= 2
-                || before.line.chars.iter().filter(|c| is_cjk(c.ch)).count() >= 6;
+                || before.line.chars.iter().filter(|c| is_set_solid(c.ch)).count() >= 6;
             before.line.x1 + 0.3 * size + word > right && same_start && wordy
         })
     };
@@ -149,7 +150,7 @@ fn stacks(open: &[Row], next: &Row) -> bool {
 
 /// Width of the first word.
 pub fn first_word(line: &Line) -> f32 {
-    if line.chars.first().is_some_and(|c| is_cjk(c.ch)) {
+    if line.chars.first().is_some_and(|c| is_set_solid(c.ch)) {
         return line.chars[0].x1 - line.x0;
     }
     let end = line.chars.iter().position(|c| c.ch == ' ').unwrap_or(line.chars.len());

@@ -7,9 +7,9 @@ use crate::reader::{RawPage, Source};
 use crate::render::grey_png;
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 use lexforge_domain::text::Language;
-use lexforge_ingest::language;
 use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::tesseract::Tesseract;
+use lexforge_text::language;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 

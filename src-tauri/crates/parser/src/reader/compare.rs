@@ -5,10 +5,11 @@
 //! bold are no differences.
 
 use super::{Glyph, RawPage};
-use crate::layout::line::{Frame, is_cjk};
+use crate::layout::line::Frame;
 use crate::similarity::aligned;
 use lexforge_domain::document::ReaderDifference;
 use lexforge_domain::text::Region;
+use lexforge_text::is_set_solid;
 use std::collections::HashMap;
 use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
@@ -75,7 +76,7 @@ impl<'a> Reading<'a> {
 
     /// Whether a word goes on from the character before `at` to the one at `at`.
     fn within_word(&self, at: usize) -> bool {
-        let lettered = |i: usize| self.chars.get(i).is_some_and(|c| c.is_alphanumeric() && !is_cjk(*c));
+        let lettered = |i: usize| self.chars.get(i).is_some_and(|c| c.is_alphanumeric() && !is_set_solid(*c));
         at > 0 && lettered(at - 1) && lettered(at) && !self.parted(at)
     }
 
@@ -298,7 +299,7 @@ fn shortened(text: String) -> String {
 
 /// Whether a word ends between two glyphs that follow each other.
 fn parted(left: &Glyph, right: &Glyph) -> bool {
-    if is_cjk(left.ch) || is_cjk(right.ch) {
+    if is_set_solid(left.ch) || is_set_solid(right.ch) {
         return false;
     }
     let ((x, y), along) = ((right.x - left.x, right.y - left.y), usize::from(left.turn));

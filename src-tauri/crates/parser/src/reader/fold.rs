@@ -1,5 +1,6 @@
 //! Characters as fonts spell them to characters as people write them.
 
+use lexforge_text::fold::is_invisible;
 use unicode_normalization::UnicodeNormalization;
 
 /// What becomes of one character of a font's map.
@@ -18,8 +19,8 @@ pub fn fold(ch: char, mut push: impl FnMut(char)) {
             push('•');
         }
         '\u{2010}' | '\u{2011}' => push('-'),
-        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' => {}
-        _ if ch.is_control() => {}
+        '\u{FFFE}' => {}
+        _ if ch.is_control() || is_invisible(ch) && ch != '\u{AD}' => {}
         _ => push(ch),
     }
 }

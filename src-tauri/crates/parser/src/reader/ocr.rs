@@ -4,9 +4,9 @@
 //! image and answers with words and boxes, which become characters with places as any other reader's.
 
 use super::{Glyph, RawPage};
-use crate::layout::line::is_cjk;
 use lexforge_domain::text::Language;
 use lexforge_ingest::tesseract::Tesseract;
+use lexforge_text::is_set_solid;
 use std::time::{Duration, Instant};
 
 /// Dots to the inch at which pages are drawn for it, as its authors recommend.
@@ -157,7 +157,7 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
             // Between ideographs a word's end is no blank.
             let ends = (word.text.chars().last(), next.and_then(|n| n.text.chars().next()));
             if let (Some(last), Some(first)) = ends
-                && !(is_cjk(last) || is_cjk(first))
+                && !(is_set_solid(last) || is_set_solid(first))
             {
                 push(' ', right * scale.0, 0.0);
             }
@@ -172,7 +172,7 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
 /// How far a line's box reaches below its baseline, in font sizes.
 fn descent(row: &Row) -> f32 {
     let has = |wanted: fn(char) -> bool| row.words.iter().any(|w| w.text.chars().any(wanted));
-    if has(is_cjk) {
+    if has(is_set_solid) {
         0.1
     } else if has(|c| "gjpqy,;()[]Q".contains(c)) {
         0.21

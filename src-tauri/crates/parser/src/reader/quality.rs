@@ -5,7 +5,7 @@
 //! characters and text given twice count against a reading.
 
 use super::{RawPage, is_meaningless};
-use crate::layout::line::is_cjk;
+use lexforge_text::is_set_solid;
 use std::collections::HashSet;
 
 /// A reading is the better one from this much more of its letters in words.
@@ -45,7 +45,7 @@ impl Vocabulary {
     pub fn of<'a>(pages: impl IntoIterator<Item = &'a RawPage>) -> Self {
         let mut vocabulary = Self {
             words: ENGLISH.split_whitespace().map(str::to_owned).collect(),
-            common: CHINESE.chars().filter(|c| is_cjk(*c)).collect(),
+            common: CHINESE.chars().filter(|c| is_set_solid(*c)).collect(),
             pairs: HashSet::new(),
         };
         for page in pages {
@@ -157,7 +157,7 @@ fn tokens(page: &RawPage) -> Vec<Token> {
         let apart =
             previous.is_none_or(|(end, y, size)| (glyph.y - y).abs() > 0.5 * size || glyph.x - end > 0.17 * size);
         previous = Some((glyph.x + glyph.advance, glyph.y, glyph.size));
-        if is_cjk(ch) && ch.is_alphabetic() {
+        if is_set_solid(ch) && ch.is_alphabetic() {
             match tokens.last_mut() {
                 Some(Token::Ideographs(run)) if !run.is_empty() => run.push(ch),
                 _ => tokens.push(Token::Ideographs(vec![ch])),

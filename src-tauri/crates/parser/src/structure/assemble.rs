@@ -5,14 +5,14 @@ use super::footnotes;
 use super::tables;
 use super::title;
 use super::tree::{Tree, build};
-use crate::layout::line::is_cjk;
 use crate::layout::{Line, Role};
 use lexforge_domain::document::{ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_ingest::definitions;
-use lexforge_ingest::language;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_ingest::segment::segment;
+use lexforge_text::is_set_solid;
+use lexforge_text::language;
 use std::collections::HashSet;
 
 /// A table row of more characters holds running text, which has sentences.
@@ -218,7 +218,7 @@ fn block_text(
             if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
                 text.pop();
                 origins.pop();
-            } else if !(ends_compound(&text, first) || (is_cjk(last) && is_cjk(first))) {
+            } else if !(ends_compound(&text, first) || (is_set_solid(last) && is_set_solid(first))) {
                 let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
                 text.push(' ');
                 origins.push(end);

@@ -1,9 +1,9 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
 use super::tables::{contents_lines, separator};
-use crate::layout::line::is_cjk;
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Label, Scheme, label};
+use lexforge_text::is_set_solid;
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,7 +264,7 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
 /// Whether the first word of `line` would have found room at the end of `before`.
 fn room_left(before: &Line, line: &Line, run: Run) -> bool {
     let room = run.right - before.x1;
-    let cjk = line.chars.first().is_some_and(|c| is_cjk(c.ch));
+    let cjk = line.chars.first().is_some_and(|c| is_set_solid(c.ch));
     if cjk {
         return room > 2.2 * before.size;
     }
@@ -274,7 +274,7 @@ fn room_left(before: &Line, line: &Line, run: Run) -> bool {
 }
 
 fn is_cjk_line(line: &Line) -> bool {
-    line.chars.iter().filter(|c| is_cjk(c.ch)).count() * 2 > line.chars.len()
+    line.chars.iter().filter(|c| is_set_solid(c.ch)).count() * 2 > line.chars.len()
 }
 
 /// The line ends a sentence (closing quotes and brackets aside).

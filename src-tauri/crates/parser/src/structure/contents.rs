@@ -1,7 +1,7 @@
 //! Covers and tables of contents: they name the sections that follow and head none of them.
 
 use super::blocks::{Block, BlockKind, BlockText};
-use lexforge_ingest::values::roman;
+use lexforge_text::numerals::roman;
 use std::collections::HashSet;
 
 /// Pages at the beginning that carry nothing but a title, dates and names.

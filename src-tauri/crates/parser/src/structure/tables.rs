@@ -5,7 +5,7 @@
 use crate::layout::Line;
 use crate::layout::rows;
 use lexforge_ingest::numbering::label;
-use lexforge_ingest::values::roman;
+use lexforge_text::numerals::roman;
 
 /// The lines of a page with every table's rows as cells.
 pub fn cells(lines: Vec<Line>) -> Vec<Line> {

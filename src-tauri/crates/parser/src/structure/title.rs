@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, BlockKind, BlockText, document_number};
 use crate::layout::Line;
-use crate::layout::line::is_cjk;
+use lexforge_text::is_set_solid;
 use std::ops::Range;
 
 /// A longer text is no title.
@@ -62,7 +62,7 @@ fn may_be_title(block: &Block, text: &str, size: f32) -> bool {
 
 /// One or two words (`REGULATIONS`, `Final report`) name the kind of document, not the document.
 fn brevity(text: &str) -> f32 {
-    let brief = text.split_whitespace().count() < 3 && !text.chars().any(is_cjk);
+    let brief = text.split_whitespace().count() < 3 && !text.chars().any(is_set_solid);
     if brief { 0.5 } else { 1.0 }
 }
 

@@ -238,8 +238,8 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
             continue;
         }
         // Each article follows the one before; anything else is a reference at the beginning of a line.
-        let next = out.len() as u32 + 1;
-        if lexforge_ingest::values::chinese(&found[1]) == Some(next) && !rest.starts_with(['规', '、', '所']) {
+        let next = out.len() as u64 + 1;
+        if lexforge_text::numerals::chinese(&found[1]) == Some(next) && !rest.starts_with(['规', '、', '所']) {
             out.push((label, open.iter().flatten().cloned().collect()));
         }
     }

@@ -1,7 +1,6 @@
 //! What belongs to terms: definitions, other names, confusable pairs.
 
 use crate::common::{fill, new_term};
-use lexforge_domain::api::TermDefinition;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_store::verify::verify;
 use lexforge_store::{ConfusablePair, NewDefinition, NewTerm, Workspace};
@@ -28,7 +27,7 @@ fn definitions_names_and_confusable_pairs_go_with_their_terms() {
             .unwrap()
     };
     let (mut definitions, names, class, _) = read();
-    assert!(TermDefinition::mark_differing(&mut definitions));
+    assert!(lexforge_text::wording::mark_differing(&mut definitions));
     let shown: Vec<_> = definitions.iter().map(|d| (d.text.as_str(), d.page, d.boxes.len(), d.differs)).collect();
     assert_eq!(
         shown,

@@ -1,7 +1,7 @@
 //! The base model: which, and what is known of it.
 
-use crate::backend::{call, commands};
 use super::next::{Next, file_name, needs_decoder};
+use crate::backend::{call, commands};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};

@@ -2,8 +2,8 @@
 
 use crate::chinese::{lexicon, parse};
 use crate::clause::Clause;
-use crate::lists::{Swap, Word};
 use crate::offline::patterns::Figure;
+use lexforge_text::lists::{Swap, Word};
 use regex::Regex;
 use std::sync::LazyLock;
 

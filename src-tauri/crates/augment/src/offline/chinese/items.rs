@@ -4,7 +4,8 @@ use super::questions::pointing;
 use crate::chinese::clean::{MARKER, balanced, full_width, joined};
 use crate::chinese::{lexicon, parse};
 use crate::offline::patterns::Item;
-use crate::words::{length, tidy};
+use crate::words::length;
+use lexforge_text::fold::tidy;
 use regex::Regex;
 use std::sync::LazyLock;
 

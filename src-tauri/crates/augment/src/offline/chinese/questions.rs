@@ -3,7 +3,8 @@
 use crate::chinese::{lexicon, parse};
 use crate::clause::{Clause, Duty, Parsed};
 use crate::offline::patterns::{Asked, Part, Place, Statuses};
-use crate::words::{length, tidy};
+use crate::words::length;
+use lexforge_text::fold::tidy;
 
 /// Longest predicate that a question repeats, in scalar values.
 const LONGEST_PREDICATE: usize = 60;
@@ -193,7 +194,7 @@ fn clean_title(title: &str) -> Option<String> {
     let tidied: String = tidy(title).chars().filter(|c| !c.is_whitespace()).collect();
     let bare = tidied.trim_matches(['《', '》']);
     let named = (4..=36).contains(&length(bare))
-        && bare.chars().all(|c| crate::words::is_han(c) || matches!(c, '（' | '）' | '、' | '〈' | '〉'))
+        && bare.chars().all(|c| lexforge_text::is_han(c) || matches!(c, '（' | '）' | '、' | '〈' | '〉'))
         && ["法", "办法", "条例", "规定", "规则", "指引", "细则", "准则", "通知", "意见"]
             .iter()
             .any(|e| bare.trim_end_matches(['）', '行', '试', '（']).ends_with(e) || bare.ends_with(e));

@@ -2,7 +2,10 @@
 
 use crate::english::{agreement, kinds, parse, terms};
 use crate::offline::patterns::Figure;
-use crate::words::{content, is_stop, singular, words};
+use crate::words::{content, is_stop};
+use lexforge_text::numerals;
+use lexforge_text::plural::singular;
+use lexforge_text::words;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -24,31 +27,6 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let span = format!(r"({NUMBER})({FILLER})({UNIT})s?\b");
     Regex::new(&format!(r"(?i)\b{span}|\b{share}|{amount}")).expect("a constant pattern")
 });
-
-const COUNTS: [&str; 20] = [
-    "",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [(&str, u32); 6] =
-    [("twenty", 20), ("thirty", 30), ("forty", 40), ("forty-five", 45), ("sixty", 60), ("ninety", 90)];
 
 /// Amounts that rules use, by unit.
 fn usual(unit: &str) -> &'static [u32] {
@@ -97,9 +75,7 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
 }
 
 fn count(written: &str) -> Option<u32> {
-    let lower = written.to_lowercase();
-    let ones = || COUNTS.iter().position(|c| *c == lower && !c.is_empty()).map(|at| at as u32);
-    written.parse().ok().or_else(ones).or_else(|| TENS.iter().find(|t| t.0 == lower).map(|t| t.1))
+    written.parse().ok().or_else(|| numerals::english(&written.to_lowercase()))
 }
 
 /// A number in figures or in a word, as the other one is written.
@@ -107,9 +83,8 @@ fn written_like(value: u32, model: &str) -> Option<String> {
     if model.starts_with(|c: char| c.is_ascii_digit()) {
         return Some(value.to_string());
     }
-    let tens = || TENS.iter().find(|t| t.1 == value).map(|t| t.0);
-    let word = COUNTS.get(value as usize).copied().or_else(tens)?;
-    Some(if model.starts_with(char::is_uppercase) { agreement::capital(word) } else { word.to_owned() })
+    let word = numerals::write::english(value)?;
+    Some(if model.starts_with(char::is_uppercase) { agreement::capital(&word) } else { word })
 }
 
 /// Byte offset of a word or phrase in the text, whatever the case of its first letter, at word boundaries.

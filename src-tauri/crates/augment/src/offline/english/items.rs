@@ -6,7 +6,8 @@ use crate::english::clean::{
 };
 use crate::english::parse;
 use crate::offline::patterns::Item;
-use crate::words::{content, length, tidy};
+use crate::words::{content, length};
+use lexforge_text::fold::tidy;
 
 /// Longest item of a list that is a choice, longest opening that a question repeats, in scalar values.
 const LONGEST_ITEM: usize = 260;
@@ -31,7 +32,7 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
             && !points_back(text)
     };
     let pronoun = |text: &str| {
-        let words = crate::words::words(text);
+        let words = lexforge_text::words(text);
         words.iter().any(|w| ["they", "them", "he", "she", "this", "those", "these", "such"].contains(&w.as_str()))
     };
     // "… that", "… where": what follows is a clause.

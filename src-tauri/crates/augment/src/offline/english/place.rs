@@ -3,7 +3,8 @@
 use crate::english::agreement::{capital, uncapital};
 use crate::english::lexicon::EMPTY_HEADINGS;
 use crate::offline::patterns::Place;
-use crate::words::{contains_words, length, tidy};
+use crate::words::{contains_words, length};
+use lexforge_text::fold::tidy;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -3,7 +3,7 @@
 use super::edits::find_word;
 use crate::clause::Clause;
 use crate::english::lexicon;
-use crate::lists::{Swap, Word};
+use lexforge_text::lists::{Swap, Word};
 
 /// The predicates with another verb in the place of the first one, active ("keep records") or passive ("be kept"):
 /// (predicate, what went, what came).

@@ -1,5 +1,8 @@
 //! Which words of two wordings differ: the longest common sequence of words stays, all else is marked.
 
+use crate::script::is_unspaced;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
 /// A stretch of a text, and whether the other text has it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
@@ -47,10 +50,9 @@ enum Kind {
 }
 
 fn kind(c: char) -> Kind {
-    let ideograph = matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}');
     if c.is_whitespace() {
         Kind::Blank
-    } else if c.is_alphanumeric() && !ideograph {
+    } else if c.is_alphanumeric() && !is_unspaced(c) {
         Kind::Word
     } else {
         Kind::Alone
@@ -67,31 +69,12 @@ fn common(old: &[&str], new: &[&str]) -> (Vec<bool>, Vec<bool>) {
     in_old[old.len() - tail..].fill(true);
     in_new[new.len() - tail..].fill(true);
     let (a, b) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
-    if a.len() * b.len() > MOST_PAIRS {
-        return (in_old, in_new);
-    }
-    // lengths[i][j]: longest common sequence of a[i..] and b[j..].
-    let width = b.len() + 1;
-    let mut lengths = vec![0_u32; (a.len() + 1) * width];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            lengths[i * width + j] = if a[i] == b[j] {
-                lengths[(i + 1) * width + j + 1] + 1
-            } else {
-                lengths[(i + 1) * width + j].max(lengths[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        if a[i] == b[j] {
-            in_old[head + i] = true;
-            in_new[head + j] = true;
-            (i, j) = (i + 1, j + 1);
-        } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
-            i += 1;
-        } else {
-            j += 1;
+    if a.len() * b.len() <= MOST_PAIRS {
+        for stretch in capture_diff_slices(Algorithm::Lcs, a, b) {
+            if let DiffOp::Equal { old_index, new_index, len } = stretch {
+                in_old[head + old_index..][..len].fill(true);
+                in_new[head + new_index..][..len].fill(true);
+            }
         }
     }
     (in_old, in_new)

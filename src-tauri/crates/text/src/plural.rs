@@ -1,115 +1,23 @@
 //! Singular and plural of English nouns, by spelling.
 
-/// Words that end in `s` and are singular, or have no singular.
-const INVARIABLE: &[&str] = &[
-    "basis",
-    "analysis",
-    "crisis",
-    "thesis",
-    "hypothesis",
-    "diagnosis",
-    "emphasis",
-    "synthesis",
-    "axis",
-    "series",
-    "species",
-    "means",
-    "news",
-    "status",
-    "campus",
-    "census",
-    "consensus",
-    "surplus",
-    "bonus",
-    "virus",
-    "bus",
-    "gas",
-    "bias",
-    "lens",
-    "this",
-    "its",
-    "plus",
-    "thus",
-    "always",
-    "perhaps",
-    "besides",
-    "ethics",
-    "economics",
-    "statistics",
-    "physics",
-    "mathematics",
-    "politics",
-    "logistics",
-    "proceeds",
-    "goods",
-    "premises",
-    "arrears",
-    "whereas",
-    "apparatus",
-    "corpus",
-    "genus",
-    "nexus",
-    "prospectus",
-    "focus",
-    "locus",
-    "radius",
-    "stimulus",
-    "chaos",
-    "canvas",
-    "atlas",
-    "alias",
-    "was",
-    "is",
-    "has",
-    "as",
-    "us",
-    "forbearance",
-];
+use crate::lists::{Pair, Word};
+use crate::word_lists;
+use std::collections::HashSet;
 
-/// Irregular pairs (singular, plural).
-const IRREGULAR: &[(&str, &str)] = &[
-    ("person", "people"),
-    ("child", "children"),
-    ("man", "men"),
-    ("woman", "women"),
-    ("criterion", "criteria"),
-    ("phenomenon", "phenomena"),
-    ("basis", "bases"),
-    ("analysis", "analyses"),
-    ("crisis", "crises"),
-    ("thesis", "theses"),
-    ("hypothesis", "hypotheses"),
-    ("diagnosis", "diagnoses"),
-    ("axis", "axes"),
-    ("index", "indices"),
-    ("appendix", "appendices"),
-    ("matrix", "matrices"),
-    ("life", "lives"),
-    ("half", "halves"),
-    ("leaf", "leaves"),
-    ("shelf", "shelves"),
-    ("wife", "wives"),
-    ("foot", "feet"),
-    ("tooth", "teeth"),
-    ("datum", "data"),
-    ("medium", "media"),
-    ("movie", "movies"),
-    ("tie", "ties"),
-    ("die", "dies"),
-    ("axe", "axes"),
-    ("prospectus", "prospectuses"),
-];
+word_lists! {
+    INVARIABLE: HashSet<Word> = "english/invariable.txt";
+    IRREGULAR: Vec<Pair> = "english/irregular.txt";
+}
 
 /// The singular of a lower-case word; the word itself if it is one already.
-pub(crate) fn singular(word: &str) -> String {
+pub fn singular(word: &str) -> String {
     if let Some((one, _)) =
         IRREGULAR.iter().find(|(one, many)| *many == word && *one != "datum" && *one != "medium" && *one != "person")
     {
         return (*one).to_owned();
     }
     let cut = |n: usize| word[..word.len() - n].to_owned();
-    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(&word) || !word.ends_with('s') || word.ends_with("ss")
-    {
+    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(word) || !word.ends_with('s') || word.ends_with("ss") {
         return word.to_owned();
     }
     if word.ends_with("ies") {
@@ -129,7 +37,7 @@ pub(crate) fn singular(word: &str) -> String {
 }
 
 /// The plural of a lower-case word; the word itself if it seems to be one.
-pub(crate) fn plural(word: &str) -> String {
+pub fn plural(word: &str) -> String {
     if let Some((_, many)) = IRREGULAR.iter().find(|(one, _)| *one == word) {
         return (*many).to_owned();
     }

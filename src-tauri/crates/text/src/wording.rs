@@ -1,29 +1,29 @@
 //! Whether two definitions say the same: their words are compared, not how they are set.
 
-/// Words after which a number only says where something stands in its own act.
-const PLACES: &[&str] = &[
-    "article",
-    "articles",
-    "point",
-    "points",
-    "paragraph",
-    "paragraphs",
-    "subparagraph",
-    "indent",
-    "section",
-    "sections",
-    "chapter",
-    "annex",
-    "rule",
-    "title",
-    "part",
-];
+use crate::lists::Word;
+use crate::numerals::{is_chinese_numeral, is_clause_numeral};
+use crate::script::is_han;
+use crate::word_lists;
+use lexforge_domain::api::TermDefinition;
+use std::collections::HashSet;
+
+word_lists! {
+    PLACES: HashSet<Word> = "english/places.txt";
+}
 
 /// Whether two texts have the same words. Blanks, capitals, punctuation and quotation marks do not count, nor do
 /// articles, the marks of list items, footnote numbers, and the numbers of provisions ("Article 4(1)", 第三条); the numbers
 /// of acts, amounts and time limits do.
 pub fn same(one: &str, other: &str) -> bool {
     words(one) == words(other)
+}
+
+/// Marks the definitions that say something else than the first one ([`same`]); whether there are any.
+pub fn mark_differing(definitions: &mut [TermDefinition]) -> bool {
+    let Some((first, others)) = definitions.split_first_mut() else { return false };
+    first.differs = false;
+    others.iter_mut().for_each(|other| other.differs = !same(&first.text, &other.text));
+    others.iter().any(|other| other.differs)
 }
 
 /// The words that count.
@@ -38,7 +38,7 @@ fn words(text: &str) -> Vec<String> {
         }
         // "points 1 and 2", "Articles 3 to 5": the place goes on.
         let joins = matches!(token.text.as_str(), "and" | "or" | "to" | "of" | "no");
-        after_place = PLACES.contains(&token.text.as_str()) || (after_place && joins);
+        after_place = PLACES.contains(token.text.as_str()) || (after_place && joins);
         if !matches!(token.text.as_str(), "a" | "an" | "the") {
             found.push(token.text);
         }
@@ -65,7 +65,7 @@ fn tokens(text: &str) -> Vec<Token> {
             continue;
         }
         if is_han(c) {
-            let bracketed = i > 0 && matches!(chars[i - 1], '(' | '（') && is_numeral(c);
+            let bracketed = i > 0 && matches!(chars[i - 1], '(' | '（') && is_chinese_numeral(c);
             found.push(Token { text: c.to_string(), bracketed });
             i += 1;
         } else if c.is_alphanumeric() {
@@ -89,17 +89,9 @@ fn tokens(text: &str) -> Vec<Token> {
 
 /// How many characters make the number and unit of a Chinese provision: 三条, 十二款.
 fn provision(rest: &[char]) -> Option<usize> {
-    let digits = rest.iter().take_while(|c| is_numeral(**c) || c.is_ascii_digit()).count();
+    let digits = rest.iter().take_while(|c| is_clause_numeral(**c)).count();
     let unit = rest.get(digits)?;
     (digits > 0 && matches!(unit, '条' | '款' | '项' | '章' | '节' | '目')).then_some(digits + 1)
-}
-
-fn is_numeral(c: char) -> bool {
-    "一二三四五六七八九十百千零〇两".contains(c)
-}
-
-fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3134f}')
 }
 
 fn is_number(word: &str) -> bool {

@@ -1,40 +1,21 @@
-//! Near-identity of texts: Jaccard similarity of their character shingles.
+//! How much two texts have in common: Jaccard similarity of character shingles.
 
+use crate::fold::letters;
+use crate::script::is_unspaced;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Length of a shingle in alphabetic text.
 const ALPHABETIC: usize = 5;
-/// Length of a shingle that begins with a CJK character, which carries about as much as a short word.
+/// Length of a shingle that begins with a character that carries about as much as a short word.
 const IDEOGRAPHIC: usize = 2;
-
-/// Whether a character belongs to a script that is written without spaces between words.
-pub(crate) fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
-}
-
-/// Lower case, letters and digits only, everything between them one space.
-pub fn folded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_ascii_alphanumeric() {
-            out.push(c.to_ascii_lowercase());
-        } else if c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        } else if !out.is_empty() && !out.ends_with(' ') {
-            out.push(' ');
-        }
-    }
-    out.truncate(out.trim_end().len());
-    out
-}
 
 /// The hashes of a text's shingles, ascending, each once. A text shorter than a shingle is one shingle.
 pub fn shingles(text: &str) -> Vec<u64> {
-    let chars: Vec<char> = folded(text).chars().collect();
+    let chars: Vec<char> = letters(text).chars().collect();
     let mut set: HashSet<u64> = HashSet::with_capacity(chars.len());
     for i in 0..chars.len() {
-        let length = if is_cjk(chars[i]) { IDEOGRAPHIC } else { ALPHABETIC };
+        let length = if is_unspaced(chars[i]) { IDEOGRAPHIC } else { ALPHABETIC };
         if let Some(shingle) = chars.get(i..i + length) {
             set.insert(hash(shingle));
         }
@@ -47,9 +28,11 @@ pub fn shingles(text: &str) -> Vec<u64> {
     sorted
 }
 
-fn hash(shingle: &[char]) -> u64 {
+/// A hash that is the same in every run.
+pub fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
+    // DefaultHasher::new() has fixed keys.
     let mut hasher = DefaultHasher::new();
-    shingle.hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish()
 }
 
@@ -69,6 +52,13 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f32 {
     }
     let union = a.len() + b.len() - shared;
     if union == 0 { 0.0 } else { shared as f32 / union as f32 }
+}
+
+/// Jaccard similarity of two sets; 0 if both are empty.
+pub fn jaccard_of_sets<T: Eq + Hash>(a: &HashSet<T>, b: &HashSet<T>) -> f64 {
+    let common = a.intersection(b).count();
+    let all = a.len() + b.len() - common;
+    if all == 0 { 0.0 } else { common as f64 / all as f64 }
 }
 
 /// Jaccard similarity of the character shingles of two texts, 0 to 1; 1 means equal but for case,
@@ -94,5 +84,13 @@ mod tests {
         check("Nothing alike here", "quite another text", 0.0, 0.05);
         check("商业银行应当建立健全流动性风险管理体系", "商业银行应当建立流动性风险管理体系", 0.75, 0.95);
         check("不得", "不得", 1.0, 1.0);
+    }
+
+    #[test]
+    fn lists_and_sets_agree() {
+        let (a, b) = ([1, 3, 5, 7], [3, 4, 5]);
+        let set = |list: &[i32]| list.iter().copied().collect::<HashSet<_>>();
+        assert!((f64::from(jaccard(&a, &b)) - jaccard_of_sets(&set(&a), &set(&b))).abs() < 1e-6);
+        assert_eq!(jaccard_of_sets::<i32>(&HashSet::new(), &HashSet::new()), 0.0);
     }
 }

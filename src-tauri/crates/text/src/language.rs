@@ -1,12 +1,14 @@
 //! The language of a text, from its scripts and its commonest words.
 
+use crate::lists::Word;
+use crate::script::{is_han, is_hangul, is_kana};
+use crate::word_lists;
 use lexforge_domain::text::Language;
+use std::collections::HashSet;
 
-/// English function words that no regulation does without.
-const ENGLISH: [&str; 24] = [
-    "the", "of", "and", "to", "in", "a", "or", "for", "be", "is", "that", "by", "shall", "with", "on", "as", "are",
-    "this", "any", "which", "not", "from", "an", "it",
-];
+word_lists! {
+    ENGLISH: HashSet<Word> = "english/commonest.txt";
+}
 
 /// Characters that are looked at.
 const SAMPLE: usize = 40_000;
@@ -17,9 +19,9 @@ pub fn detect(text: &str) -> Language {
     let (mut han, mut hangul, mut kana, mut latin, mut other) = (0usize, 0usize, 0usize, 0usize, 0usize);
     for ch in text.chars().take(SAMPLE) {
         match ch {
-            '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}' => han += 1,
-            '\u{AC00}'..='\u{D7AF}' | '\u{1100}'..='\u{11FF}' | '\u{3130}'..='\u{318F}' => hangul += 1,
-            '\u{3040}'..='\u{30FF}' => kana += 1,
+            _ if is_han(ch) => han += 1,
+            _ if is_hangul(ch) => hangul += 1,
+            _ if is_kana(ch) => kana += 1,
             'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' => latin += 1,
             _ if ch.is_alphabetic() => other += 1,
             _ => {}
@@ -45,7 +47,7 @@ pub fn detect(text: &str) -> Language {
     let (mut words, mut known) = (0usize, 0usize);
     for word in text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(4_000) {
         words += 1;
-        known += usize::from(ENGLISH.contains(&word.to_lowercase().as_str()));
+        known += usize::from(ENGLISH.contains(word.to_lowercase().as_str()));
     }
     let foreign = text.chars().take(SAMPLE).filter(|c| matches!(c, '\u{C0}'..='\u{24F}')).count();
     if known * 100 >= words * 12 || (words < 12 && foreign == 0) { Language::En } else { Language::Other }

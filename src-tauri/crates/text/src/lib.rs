@@ -1,0 +1,21 @@
+//! Rules about text that every room shares: scripts and languages, words, spellings, numbers, what two texts have in common
+//! and where they differ, and the lists of words that all of this reads.
+//!
+//! It stands on `domain` alone and may be used by every room above it, so that no two of them decide differently what an
+//! ideograph or a word is. It reads no file and knows no document.
+#![forbid(unsafe_code)]
+
+pub mod calendar;
+pub mod diff;
+pub mod fold;
+pub mod language;
+pub mod likeness;
+pub mod lists;
+pub mod numerals;
+pub mod plural;
+pub mod script;
+pub mod wording;
+pub mod words;
+
+pub use script::{is_east_asian, is_han, is_hangul, is_kana, is_set_solid, is_unspaced, is_wide};
+pub use words::words;
