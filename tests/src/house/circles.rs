@@ -1,4 +1,4 @@
-//! Circles of files within a crate. A reader who begins at the bottom can read a crate file by file only where none leads
+//! Which file of a crate leads to which other one: circles, and arrows against the order of its rooms. A reader who begins at the bottom can read a crate file by file only where none leads
 //! back to itself.
 //!
 //! A file *leads* to another where its shipped code names something that the other defines, by whatever path, through
@@ -19,26 +19,42 @@ pub struct Circle {
     pub arrows: Vec<String>,
 }
 
+/// File → file → the names that it takes.
+pub type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
 /// The circles among the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
 /// Where a source is no Rust.
 pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
-    let mut house = House::default();
-    let has_library = files.iter().any(|(file, _)| path_of(file).is_some_and(|path| path == ["lib"]));
-    for (file, text) in files {
-        let Some(mut path) = path_of(file) else { continue };
-        match path.last().map(String::as_str) {
-            // What a program beside a library defines is named by no file of the library.
-            Some("main") if path.len() == 1 && has_library => continue,
-            Some("mod") => _ = path.pop(),
-            Some("lib" | "main") if path.len() == 1 => path.clear(),
-            _ => {}
-        }
-        let syntax = syn::parse_file(text).map_err(|problem| format!("{file}: {problem}"))?;
-        house.enter(file, path, &syntax.items);
+    Ok(House::of(files)?.circles())
+}
+
+/// The arrows between the files of one crate, given as (path from the repository's root, source).
+///
+/// # Errors
+/// Where a source is no Rust.
+pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
+    Ok(House::of(files)?.arrows())
+}
+
+/// Arrows to a folder that comes later in the order than the one they begin in, and folders that the order does not have.
+/// A file that lies in no folder is one by itself; the crate's root may name all.
+pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
+    let folder = |file: &str| path_of(file).and_then(|path| path.into_iter().next()).unwrap_or_default();
+    let place = |file: &str| order.iter().position(|known| *known == folder(file));
+    let mut breaches = Vec::new();
+    for (from, _) in files.iter().filter(|(from, _)| folder(from) != "lib") {
+        let Some(own) = place(from) else {
+            breaches.push(format!("{from} lies in no folder of the plan (tests/src/house/rooms.rs)"));
+            continue;
+        };
+        let later = arrows.get(from).into_iter().flatten().filter(|(to, _)| place(to).is_some_and(|other| other > own));
+        breaches.extend(later.map(|(to, names)| {
+            format!("{from} names {} of {to}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+        }));
     }
-    Ok(house.circles())
+    breaches
 }
 
 /// The parts of a source's path below `src`: none where it lies elsewhere.
@@ -82,6 +98,24 @@ struct House {
 }
 
 impl House {
+    fn of(files: &[(String, String)]) -> Result<Self, String> {
+        let mut house = Self::default();
+        let has_library = files.iter().any(|(file, _)| path_of(file).is_some_and(|path| path == ["lib"]));
+        for (file, text) in files {
+            let Some(mut path) = path_of(file) else { continue };
+            match path.last().map(String::as_str) {
+                // What a program beside a library defines is named by no file of the library.
+                Some("main") if path.len() == 1 && has_library => continue,
+                Some("mod") => _ = path.pop(),
+                Some("lib" | "main") if path.len() == 1 => path.clear(),
+                _ => {}
+            }
+            let syntax = syn::parse_file(text).map_err(|problem| format!("{file}: {problem}"))?;
+            house.enter(file, path, &syntax.items);
+        }
+        Ok(house)
+    }
+
     fn enter(&mut self, file: &str, path: Path, items: &[syn::Item]) {
         let mut module = Module { file: file.to_owned(), ..Module::default() };
         for item in items {
@@ -165,9 +199,8 @@ impl House {
         })
     }
 
-    /// File → file → the names that it takes.
-    fn arrows(&self) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
-        let mut arrows: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    fn arrows(&self) -> Arrows {
+        let mut arrows = Arrows::new();
         for (path, module) in &self.modules {
             if self.only_for_tests.iter().any(|tests| path.starts_with(tests)) {
                 continue;
@@ -494,5 +527,21 @@ mod tests {
         let a = ("a.rs", "pub struct A; mod inner { use super::A; use crate::b::B; }");
         assert_eq!(of(&[lib, a, ("b.rs", "pub struct B;")]), [""; 0]);
         assert_eq!(of(&[lib, a, ("b.rs", "use crate::a::A; pub struct B;")]), ["a.rs b.rs"]);
+    }
+
+    #[test]
+    fn arrows_between_folders_run_down_the_order() {
+        let breaches = |files: &[(&str, &str)]| {
+            let files: Vec<_> = files.iter().map(|(file, text)| (format!("src/{file}"), (*text).to_owned())).collect();
+            against_order(&files, &arrows(&files).unwrap(), &["low", "high"])
+        };
+        let (low, high) = (("low/a.rs", "pub struct A;"), ("high/b.rs", "use crate::low::a::A; pub struct B;"));
+        let root = ("lib.rs", "mod low { pub mod a; } mod high { pub mod b; } pub use high::b::B;");
+        assert_eq!(breaches(&[low, high, root]), [""; 0]);
+        let up = [root, ("low/a.rs", "fn f() { crate::high::b::B }"), ("high/b.rs", "pub struct B;")];
+        assert_eq!(breaches(&up), ["src/low/a.rs names B of src/high/b.rs"]);
+        assert_eq!(breaches(&[low, root, ("high.rs", "use crate::low::a::A;")]), [""; 0]);
+        let plan = "src/new/a.rs lies in no folder of the plan (tests/src/house/rooms.rs)";
+        assert_eq!(breaches(&[("new/a.rs", "")]), [plan]);
     }
 }

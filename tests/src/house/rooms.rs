@@ -32,6 +32,22 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
     })
 }
 
+/// The folders of the engine: each names only those before it.
+pub const ENGINE: [&str; 12] = [
+    "workspace",
+    "models",
+    "runs",
+    "asking",
+    "corpus",
+    "review",
+    "terms",
+    "graph",
+    "writing",
+    "training",
+    "evaluation",
+    "main_job",
+];
+
 /// What no way of dependencies may reach, and why. libtorch is met only through files, a process and HTTP.
 const UNREACHABLE: [(&[&str], &[&str], &str); 6] = [
     (

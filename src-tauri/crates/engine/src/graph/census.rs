@@ -1,6 +1,6 @@
 //! Who is how well linked in the newest graph.
 
-use crate::embed::no_graph;
+use crate::models::no_graph;
 use crate::{Engine, Result};
 use lexforge_domain::api::{GraphCensus, GraphReport, HubEntity, IsolatedSentence};
 use lexforge_domain::{SentenceId, TermId};

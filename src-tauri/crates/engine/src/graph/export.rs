@@ -1,6 +1,6 @@
 //! A neighbourhood of the newest graph in words, and the whole graph for other programs.
 
-use crate::embed::no_graph;
+use crate::models::no_graph;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ExportedEdge, ExportedNode, GraphShown, ShownNeighbour};
 use lexforge_domain::graph::EdgeKind;

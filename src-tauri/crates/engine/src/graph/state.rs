@@ -1,16 +1,16 @@
 //! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %, or
 //! after a quarter).
 
-use super::terms_name;
+use super::build::terms_name;
 use crate::{Engine, Result};
 use lexforge_domain::api::{BuildKind, GraphState, Growth, StaleReason, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy, TermId};
+use lexforge_domain::{DocumentId, TermId};
 use lexforge_graph::EntityNode;
 use lexforge_graph::kept::{Kept, term_mark};
 use lexforge_store::GraphBuild;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::PoisonError;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -18,11 +18,10 @@ use time::format_description::well_known::Rfc3339;
 const GROWTH: f64 = 15.0;
 /// Days after which a graph is stale: a quarter.
 const QUARTER: u32 = 91;
-/// Setting under which the user's classes of the documents are kept.
-const CLASSES_SETTING: &str = "documents.classes";
 
 /// The state that was worked out last, and for which head of the audit chain.
-pub(crate) type StateMemo = Option<(String, GraphState)>;
+#[derive(Default)]
+struct Counted(Mutex<Option<(String, GraphState)>>);
 
 impl Engine {
     /// How much changed since the newest graph was built, and whether it should be built again.
@@ -31,7 +30,8 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn graph_state(&self) -> Result<GraphState> {
         let head = self.store.read(|r| r.audit_head())?;
-        let mut memo = self.graph_memo.lock().unwrap_or_else(PoisonError::into_inner);
+        let memo = self.memo::<Counted>();
+        let mut memo = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = match memo.as_ref().filter(|(of, _)| *of == head) {
             Some((_, state)) => state.clone(),
             None => self.counted_state()?,
@@ -110,36 +110,6 @@ impl Engine {
             terms.iter().filter(|t| t.mentions > 0).filter_map(|t| joined.standing.get(&t.id).copied()).collect();
         let entities = terms.into_iter().filter(|t| mentioned.contains(&t.id));
         Ok(entities.map(|t| (t.id, term_mark(&EntityNode { id: t.id, text: t.text }))).collect())
-    }
-
-    /// The classes that the user gave documents: they are the types of their sentences (METHODS §1.1).
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
-    pub fn document_classes(&self) -> Result<BTreeMap<DocumentId, String>> {
-        let kept = self.store.read(|r| r.setting(CLASSES_SETTING))?;
-        let classes: BTreeMap<i64, String> = kept.and_then(|t| serde_json::from_str(&t).ok()).unwrap_or_default();
-        Ok(classes.into_iter().map(|(id, class)| (DocumentId(id), class)).collect())
-    }
-
-    /// Give a document a class, or take it away with an empty one. The next build or update of the graph counts it.
-    ///
-    /// # Errors
-    /// When there is no such document, or the workspace cannot be written.
-    pub fn set_document_class(&self, document: DocumentId, class: &str) -> Result<()> {
-        if !self.store.read(|r| r.documents())?.iter().any(|d| d.id == document) {
-            let message = format!("There is no document {document}.");
-            return Err(Failure::new(Code::NotFound, message, Remedy::ListDocuments));
-        }
-        let mut classes: BTreeMap<i64, String> =
-            self.document_classes()?.into_iter().map(|(id, class)| (id.0, class)).collect();
-        match class.trim() {
-            "" => classes.remove(&document.0),
-            class => classes.insert(document.0, class.to_owned()),
-        };
-        Ok(self
-            .store
-            .write(&self.actor, |w| w.set_setting(CLASSES_SETTING, &serde_json::json!(classes).to_string()))?)
     }
 }
 

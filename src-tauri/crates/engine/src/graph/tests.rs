@@ -1,14 +1,20 @@
 //! Graphs of small workspaces: built, added to, grown old, and of odd corpora.
 
-use super::*;
-use crate::Silent;
+use super::build::words_name;
+use super::vectors::terms_by_sentence;
+use super::{Encoder, GraphRequest, ShownCentre};
 use crate::review::fixture::document;
-use lexforge_domain::api::{NewDecision, StaleReason};
-use lexforge_domain::graph::{NodeClass, TypeOrigin};
+use crate::{Engine, Silent};
+use lexforge_domain::api::{BuildKind, NewDecision, StaleReason};
+use lexforge_domain::graph::{NodeClass, SentenceEdge, SimilarEntities, TypeOrigin};
 use lexforge_domain::review::{Choice, Edit, Subject};
+use lexforge_domain::term::Mention;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
-use lexforge_store::EmbeddingKind;
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_graph::Earlier;
+use lexforge_graph::tfidf::TfIdf;
+use lexforge_store::{EmbeddingKind, SentenceCandidate};
+use std::collections::{BTreeSet, HashMap};
 
 const ACTORS: [&str; 6] = [
     "credit institution",

@@ -1,6 +1,6 @@
 //! Everything about one item, ready to be shown.
 
-use super::people::plan;
+use super::settings::plan;
 use crate::{Engine, Result};
 use lexforge_domain::api::{
     Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext, TermDefinition,

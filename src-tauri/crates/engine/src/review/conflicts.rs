@@ -1,6 +1,6 @@
 //! Items about which reviewers differ.
 
-use super::text_of;
+use super::subject::text_of;
 use crate::{Engine, Result};
 use lexforge_domain::PersonId;
 use lexforge_domain::api::ConflictRow;

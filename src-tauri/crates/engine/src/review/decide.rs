@@ -1,7 +1,8 @@
 //! Deciding, and taking back.
 
-use super::{checks, name_of, text_of};
-use crate::review::people::origin;
+use super::checks;
+use super::settings::origin;
+use super::subject::{name_of, text_of};
 use crate::{Engine, Result};
 use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::{Choice, Edit, Subject};

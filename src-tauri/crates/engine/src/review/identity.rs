@@ -1,7 +1,7 @@
 //! Who a name is: the person who is there, another one, or one of whom it must be asked whether they are the same.
 
 use super::names::{Compared, checked_name};
-use super::people::json_setting;
+use super::settings::json_setting;
 use lexforge_domain::api::LookAlike;
 use lexforge_domain::review::{Person, Role};
 use lexforge_domain::{Code, Failure, PersonId, Remedy};

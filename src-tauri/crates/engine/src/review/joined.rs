@@ -1,6 +1,6 @@
 //! Which terms are one: what reviewers merged, and what they called the same.
 
-use super::people::plan;
+use super::settings::plan;
 use crate::{Engine, Result};
 use lexforge_domain::TermId;
 use lexforge_domain::api::TermFilter;

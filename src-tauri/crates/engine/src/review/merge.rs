@@ -1,10 +1,11 @@
 //! Taking in what a colleague decided. An answer is material that somebody wrote: of it counts what its packet held, what
 //! claims a time at which it can have been decided, and what says nothing else about a decision that is here already.
 
+use super::checks;
 use super::identity::counts_as;
 use super::packet_file::{ANSWER, Answer, Answered, PACKET, Packet, damaged, is_uid, read};
-use super::packets::UID;
-use super::{checks, name_of};
+use super::subject::name_of;
+use crate::workspace::UID;
 use crate::{Engine, Result};
 use lexforge_domain::api::{LeftOut, MergeReport, MergeRequest};
 use lexforge_domain::review::{CLOCKS_DIFFER_SECONDS, Decision, Person, Subject};

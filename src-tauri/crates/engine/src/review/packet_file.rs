@@ -2,8 +2,7 @@
 //! written by others, so that it is read within limits and believed only as far as it fits together.
 
 use crate::Result;
-use crate::artifacts::file_failure;
-use crate::workspace::io_failure;
+use crate::workspace::{file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::review::{Choice, Edit, Role, Subject};

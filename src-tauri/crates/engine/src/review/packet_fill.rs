@@ -1,8 +1,7 @@
 //! Filling a colleague's own workspace with what a packet holds.
 
 use super::packet_file::{Near, Packet, PacketDocument, PacketSentence};
-use super::people::{ORIGIN, chosen};
-use super::queue::ITEMS;
+use super::settings::{ITEMS, ORIGIN, chosen};
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,

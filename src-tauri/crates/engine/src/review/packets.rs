@@ -7,19 +7,17 @@ use super::packet_file::{
     encode, read, write,
 };
 use super::packet_fill::{ORIGIN_UID, fill};
-use super::people::{origin, plan};
-use crate::workspace::{now, stem};
+use super::settings::{origin, plan};
+use crate::workspace::{now, stem, workspace_uid};
 use crate::{Engine, Result};
 use lexforge_domain::api::{PacketReport, PacketRequest};
 use lexforge_domain::review::{Decision, Person, Subject};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
-use lexforge_store::{ConfusablePair, Reader, StoreError, Writer};
+use lexforge_store::{ConfusablePair, Reader, StoreError};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-/// Setting that holds the workspace's own mark.
-pub(crate) const UID: &str = "workspace.uid";
 /// Mentions of an item's term that go with it.
 const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
@@ -120,16 +118,6 @@ impl Engine {
         write(path, ANSWER, &bytes, &hash)?;
         Ok(PacketReport { packet: origin.packet, items: items.len() as u64, sentences: 0, person: me.name })
     }
-}
-
-/// The workspace's own mark, made at first need.
-pub(crate) fn workspace_uid(w: &mut Writer) -> lexforge_store::Result<String> {
-    if let Some(uid) = w.setting(UID)? {
-        return Ok(uid);
-    }
-    let uid = w.new_uid()?;
-    w.set_setting(UID, &uid)?;
-    Ok(uid)
 }
 
 /// Everything that a colleague needs to decide these items.

@@ -2,17 +2,17 @@
 
 use super::identity::{self, person_of};
 use super::names::fitted;
+use super::settings::{PLAN, chosen, origin, plan};
 use crate::{Engine, Result};
-use lexforge_domain::api::{LookAlike, PacketOrigin, PeopleView, ReviewPlan};
+use lexforge_domain::api::{LookAlike, PeopleView, ReviewPlan};
 use lexforge_domain::review::{Person, Role};
 use lexforge_domain::{Code, Failure, PersonId};
-use lexforge_store::{Reader, StoreError};
-use serde::de::DeserializeOwned;
+use lexforge_store::StoreError;
+use std::sync::{Mutex, PoisonError};
 
-/// Setting that holds the plan.
-const PLAN: &str = "review.plan";
-/// Setting that says of which packet a workspace was made.
-pub(super) const ORIGIN: &str = "review.packet";
+/// As whom this engine decides, where it was told so.
+#[derive(Default)]
+struct Acting(Mutex<Option<PersonId>>);
 
 impl Engine {
     /// Everybody who reviews in this workspace, who is at work here, and the plan. Whoever looks for the first time is
@@ -48,7 +48,7 @@ impl Engine {
             w.person(id)?;
             w.set_setting(&chosen(), &id.to_string())
         })?;
-        self.review().acting = Some(id);
+        self.set_acting(id);
         Ok(())
     }
 
@@ -58,8 +58,12 @@ impl Engine {
     /// As [`Engine::put_person`].
     pub fn act_as(&self, name: &str) -> Result<Person> {
         let person = self.store.write(&self.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?;
-        self.review().acting = Some(person.id);
+        self.set_acting(person.id);
         Ok(person)
+    }
+
+    fn set_acting(&self, id: PersonId) {
+        *self.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
     }
 
     /// Keep the plan of the review.
@@ -81,7 +85,7 @@ impl Engine {
     /// whom this engine was told, whom `LEXFORGE_ACTOR` names, whom this account chose, or a new person of the account's
     /// name.
     pub(crate) fn me(&self) -> Result<Person> {
-        let acting = self.review().acting;
+        let acting = *self.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner);
         let named = std::env::var("LEXFORGE_ACTOR").ok().filter(|name| !name.trim().is_empty());
         let found = self.store.read(|r| {
             if let Some(origin) = origin(r)?
@@ -119,28 +123,4 @@ impl Engine {
             None => w.put_person(None, &name, Role::default(), 1),
         })?)
     }
-}
-
-/// The setting in which an account of the operating system keeps whom it chose.
-pub(super) fn chosen() -> String {
-    let account = ["USER", "USERNAME", "LOGNAME"]
-        .into_iter()
-        .find_map(|key| std::env::var(key).ok().filter(|name| !name.is_empty()))
-        .unwrap_or_else(|| "local user".to_owned());
-    format!("review.me {account}")
-}
-
-/// The plan of the review.
-pub(crate) fn plan(reader: &Reader) -> lexforge_store::Result<ReviewPlan> {
-    Ok(json_setting(reader, PLAN)?.unwrap_or_default())
-}
-
-/// Of which packet the workspace was made.
-pub(super) fn origin(reader: &Reader) -> lexforge_store::Result<Option<PacketOrigin>> {
-    json_setting(reader, ORIGIN)
-}
-
-/// A setting that holds JSON; one that cannot be read counts as none.
-pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> lexforge_store::Result<Option<T>> {
-    Ok(reader.setting(key)?.and_then(|text| serde_json::from_str(&text).ok()))
 }

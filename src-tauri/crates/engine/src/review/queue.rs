@@ -4,11 +4,10 @@
 //! meanwhile, here or in another program, is read on as it comes.
 
 use super::assignment::Assignment;
-use super::cards::Held;
-use super::people::{json_setting, origin, plan};
-use super::{cards, text_of};
-use crate::drafting::FIRST_IN_REVIEW;
-use crate::review::decide::act_view;
+use super::cards::{self, Held};
+use super::decide::act_view;
+use super::settings::{FIRST_IN_REVIEW, ITEMS, json_setting, origin, plan};
+use super::subject::text_of;
 use crate::{Engine, Result};
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
 use lexforge_domain::qca::{QuestionSource, Split};
@@ -18,11 +17,10 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{ActId, PersonId, QcaId, TermId};
 use lexforge_store::{OwnChoice, QuestionRank, Reader, Scope, TermRank};
 use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// Setting that holds the items of the packet of which a workspace was made.
-pub(super) const ITEMS: &str = "review.items";
 /// Items that are told as coming.
 const COMING: usize = 8;
 /// Acts over which the pace is taken.
@@ -34,7 +32,7 @@ const BREAK_SECONDS: f64 = 300.0;
 
 /// A queue in memory.
 #[derive(Debug)]
-pub(crate) struct Queue {
+struct Queue {
     stamp: Stamp,
     order: Vec<Subject>,
     place: HashMap<Subject, u32>,
@@ -52,6 +50,10 @@ struct Stamp {
     rows: Vec<i64>,
 }
 
+/// The queue that is looked at.
+#[derive(Default)]
+struct Kept(Mutex<Option<Queue>>);
+
 impl Engine {
     /// The item to decide now, with everything that is needed for it; `at` = this item instead of the next.
     ///
@@ -59,8 +61,9 @@ impl Engine {
     /// When `at` names nothing, or the workspace cannot be read.
     pub fn review_queue(&self, filter: &QueueFilter, at: Option<Subject>) -> Result<QueueView> {
         let me = self.me()?;
-        let mut state = self.review();
-        let kept = state.queue.take();
+        let memo = self.memo::<Kept>();
+        let mut state = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = state.take();
         let (queue, view) = self.store.read(|r| {
             let stamp = Stamp::read(r, filter, &me)?;
             let queue = match kept {
@@ -70,7 +73,7 @@ impl Engine {
             let view = queue.view(r, &me, at)?;
             Ok((queue, view))
         })?;
-        state.queue = Some(queue);
+        *state = Some(queue);
         Ok(view)
     }
 

@@ -76,7 +76,7 @@ fn the_sample_of_what_was_written_comes_first() {
     let engine = &fixture.engine;
     let (last, middle) = (fixture.questions[5], fixture.questions[3]);
     let first = serde_json::json!([middle, last]).to_string();
-    engine.store.write("tester", |w| w.set_setting(crate::drafting::FIRST_IN_REVIEW, &first)).unwrap();
+    engine.store.write("tester", |w| w.set_setting(super::FIRST_IN_REVIEW, &first)).unwrap();
     let view = engine.review_queue(&QueueFilter::of(SubjectKind::Question), None).unwrap();
     assert_eq!(view.item.unwrap().subject(), Subject::question(middle));
     assert_eq!(view.coming[0].subject, Subject::question(last));

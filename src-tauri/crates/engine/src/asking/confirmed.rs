@@ -1,0 +1,232 @@
+//! Which endpoints somebody on this machine has confirmed.
+//!
+//! A workspace may come from elsewhere and bring endpoints, proxies and places of keys with it. What is confirmed is
+//! therefore kept outside of it, in a folder of the user: one file an endpoint, with the hash of its definition. An
+//! endpoint whose definition is another one is not confirmed any more.
+
+use crate::Result;
+use crate::workspace::{io_failure, now};
+use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
+use lexforge_domain::{Code, Failure, Remedy};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// Variable that names the folder of what belongs to a user and to no workspace.
+const STATE_ENV: &str = "LEXFORGE_STATE";
+
+/// The confirmations of this user.
+pub(crate) struct Confirmed {
+    folder: PathBuf,
+}
+
+/// What is known of an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Confirmation {
+    /// It is to be used as it stands.
+    Given,
+    /// It was something else when it was confirmed.
+    Changed,
+    /// Nobody has confirmed it here.
+    Never,
+}
+
+/// What a file says. All but the hash is for the person who opens it.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    definition: String,
+    endpoint: String,
+    url: String,
+    model: String,
+    proxy: Proxy,
+    key: KeySource,
+    proxy_password: KeySource,
+    workspace: String,
+    confirmed: String,
+}
+
+/// SHA-256 over what is confirmed: to whom, through whom, and where the secrets are.
+pub(crate) fn definition(endpoint: &Endpoint) -> String {
+    let Endpoint { name, url, model, key, settings } = endpoint;
+    let parts = serde_json::json!([name, url, model, key, settings.proxy, settings.proxy_password]);
+    hex::encode(Sha256::digest(format!("lexforge endpoint 1 {parts}")))
+}
+
+impl Default for Confirmed {
+    /// Those of the user who runs the program: in `LEXFORGE_STATE`, else `$XDG_STATE_HOME/lexforge`, else
+    /// `~/.local/state/lexforge`.
+    fn default() -> Self {
+        let named = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let state = named(STATE_ENV)
+            .or_else(|| Some(named("XDG_STATE_HOME")?.join("lexforge")))
+            .or_else(|| Some(std::env::home_dir()?.join(".local").join("state").join("lexforge")))
+            // Without a home nothing can be kept: each use is then refused with the reason.
+            .unwrap_or_default();
+        Self { folder: state.join("endpoints") }
+    }
+}
+
+impl Confirmed {
+    /// Those that are kept in a folder.
+    #[cfg(test)]
+    pub(crate) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// Named by a hash, since neither a workspace's mark nor a name is to choose the path.
+    fn path(&self, workspace: &str, name: &str) -> PathBuf {
+        let mut hash = Sha256::new();
+        for part in [workspace, name] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        self.folder.join(format!("{}.json", hex::encode(hash.finalize())))
+    }
+
+    /// What is known of an endpoint of a workspace. What others could have written counts for nothing.
+    pub(crate) fn of(&self, workspace: &str, endpoint: &Endpoint) -> Confirmation {
+        let path = self.path(workspace, &endpoint.name);
+        if writable_by_others(&self.folder) || writable_by_others(&path) {
+            return Confirmation::Never;
+        }
+        let record = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
+        match record {
+            Some(record) if record.definition == definition(endpoint) => Confirmation::Given,
+            Some(_) => Confirmation::Changed,
+            None => Confirmation::Never,
+        }
+    }
+
+    /// Keeps that an endpoint is confirmed as it stands, in place of what was confirmed under its name.
+    pub(crate) fn keep(&self, workspace: &str, endpoint: &Endpoint) -> Result<()> {
+        make_private(&self.folder).map_err(|e| io_failure(&e, &self.folder))?;
+        if writable_by_others(&self.folder) {
+            return Err(Failure::new(
+                Code::ReadOnly,
+                format!(
+                    "{} can be written by others; what is confirmed there would count for nothing.",
+                    self.folder.display()
+                ),
+                Remedy::KeepToYourself { path: self.folder.display().to_string(), mode: "700".to_owned() },
+            ));
+        }
+        let record = Record {
+            definition: definition(endpoint),
+            endpoint: endpoint.name.clone(),
+            url: endpoint.url.clone(),
+            model: endpoint.model.clone(),
+            proxy: endpoint.settings.proxy.clone(),
+            key: endpoint.key.clone(),
+            proxy_password: endpoint.settings.proxy_password.clone(),
+            workspace: workspace.to_owned(),
+            confirmed: now(),
+        };
+        let path = self.path(workspace, &endpoint.name);
+        let new = path.with_extension(format!("{}.new", std::process::id()));
+        let written = write_private(&new, serde_json::json!(record).to_string().as_bytes())
+            .and_then(|()| std::fs::rename(&new, &path));
+        written.map_err(|e| {
+            // A file that could not be written whole is of no use.
+            let _ = std::fs::remove_file(&new);
+            io_failure(&e, &path)
+        })
+    }
+
+    /// Takes the confirmation of an endpoint back.
+    pub(crate) fn withdraw(&self, workspace: &str, name: &str) {
+        // What is not there needs no removal; what cannot be removed is of an endpoint that is gone.
+        let _ = std::fs::remove_file(self.path(workspace, name));
+    }
+}
+
+#[cfg(unix)]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    std::io::Write::write_all(&mut file, bytes)?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn writable_by_others(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
+}
+
+/// Other systems have no such bits; their folders of a user are closed to others by default.
+#[cfg(not(unix))]
+fn writable_by_others(_: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::endpoint::EndpointSettings;
+
+    fn endpoint() -> Endpoint {
+        let settings = EndpointSettings::default();
+        let key = KeySource::Variable { name: "FIRM_KEY".into() };
+        Endpoint { name: "firm".into(), url: "https://h/v1".into(), model: "m".into(), key, settings }
+    }
+
+    #[test]
+    fn what_is_confirmed_is_just_this_definition_of_this_workspace() {
+        let home = tempfile::tempdir().unwrap();
+        let confirmed = Confirmed::at(&home.path().join("endpoints"));
+        assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Never);
+        confirmed.keep("one", &endpoint()).unwrap();
+        assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Given);
+        assert_eq!(confirmed.of("other", &endpoint()), Confirmation::Never);
+        let changes: [fn(&mut Endpoint); 6] = [
+            |e| e.url = "https://evil/v1".into(),
+            |e| e.model = "n".into(),
+            |e| e.key = KeySource::File { path: "/etc/passwd".into() },
+            |e| e.settings.proxy = Proxy::Environment,
+            |e| e.settings.proxy = Proxy::Url("http://p:1".into()),
+            |e| e.settings.proxy_password = KeySource::KeyRing,
+        ];
+        for change in changes {
+            let mut changed = endpoint();
+            change(&mut changed);
+            assert_eq!(confirmed.of("one", &changed), Confirmation::Changed, "{changed:?}");
+        }
+        // How it is asked is no matter of trust.
+        let mut slower = endpoint();
+        (slower.settings.concurrency, slower.settings.price_in) = (1, Some(2.0));
+        assert_eq!(confirmed.of("one", &slower), Confirmation::Given);
+        confirmed.withdraw("one", "firm");
+        assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Never);
+        assert_eq!(std::fs::read_dir(home.path().join("endpoints")).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_others_can_write_confirms_nothing() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("endpoints");
+        let confirmed = Confirmed::at(&folder);
+        confirmed.keep("one", &endpoint()).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Never);
+        let failure = confirmed.keep("one", &endpoint()).unwrap_err();
+        assert!(failure.hint.contains("chmod 700"), "{}", failure.hint);
+    }
+}

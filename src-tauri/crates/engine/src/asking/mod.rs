@@ -1,0 +1,22 @@
+//! Asking language models behind endpoints: which there are, what is sent to whom with whose consent, and what came back.
+
+mod ask;
+mod batch;
+mod check;
+mod confirmed;
+mod endpoints;
+mod keys;
+mod ledger;
+mod pace;
+mod prompts;
+mod reach;
+mod request;
+mod target;
+
+pub(crate) use ask::{Agreed, Judged, add, agreed, plan_of, reasks};
+pub use batch::BatchOut;
+pub(crate) use batch::{BATCH, Batch, no_model, unreadable_record};
+pub(crate) use ledger::Price;
+pub(crate) use prompts::parsed;
+pub use request::{AskRequest, JudgeRequest, LocalModel};
+pub(crate) use target::Target;

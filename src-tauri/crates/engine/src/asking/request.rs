@@ -1,0 +1,55 @@
+//! What is wanted of a language model, and what a person agreed to.
+
+use lexforge_domain::RunId;
+use lexforge_domain::api::DEFAULT_THRESHOLD;
+use lexforge_domain::endpoint::Consent;
+
+/// Which model of this machine `local` stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LocalModel {
+    /// The base model; none = the base of the run, else the decoder that comes with the product.
+    pub base: Option<String>,
+    /// The run whose adapter is used.
+    pub run: Option<RunId>,
+}
+
+/// Which endpoint is to write questions, and how many.
+#[derive(Clone, Debug, Default)]
+pub struct AskRequest {
+    /// The endpoint's name, or `local`.
+    pub endpoint: String,
+    /// For `local`: the model.
+    pub local: LocalModel,
+    /// Most prompts that are sent to the writer, those for answers to be asked anew among them; none = all that have no
+    /// answer.
+    pub limit: Option<u64>,
+    /// Most requests at a time; none = as the endpoint says.
+    pub concurrency: Option<u32>,
+    /// Most tokens of an answer; none = as the endpoint says.
+    pub max_tokens: Option<u32>,
+    /// How often an answer that cannot be used is asked for anew with the reason; none = twice.
+    pub reasks: Option<u32>,
+    /// Who is to judge the questions that pass the checks; none = nobody.
+    pub judge: Option<JudgeRequest>,
+    /// What a person agreed to.
+    pub consent: Option<Consent>,
+}
+
+/// Who is to judge.
+#[derive(Clone, Debug)]
+pub struct JudgeRequest {
+    /// The endpoint's name, or `local`.
+    pub endpoint: String,
+    /// For `local`: the model.
+    pub local: LocalModel,
+    /// Lowest score that keeps a question, 0 to 10.
+    pub threshold: f64,
+    /// What a person agreed to: the scope of [`crate::Engine::plan_judging`].
+    pub consent: Option<Consent>,
+}
+
+impl Default for JudgeRequest {
+    fn default() -> Self {
+        Self { endpoint: String::new(), local: LocalModel::default(), threshold: DEFAULT_THRESHOLD, consent: None }
+    }
+}

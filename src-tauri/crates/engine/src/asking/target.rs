@@ -1,0 +1,156 @@
+//! What stands behind an endpoint's name, and the open way to it.
+
+use super::confirmed::Confirmation;
+use super::keys;
+use super::reach::Reach;
+use super::request::LocalModel;
+use crate::models::{DEMO_DECODER, inspect};
+use crate::workspace::{Scratch, UID};
+use crate::{Engine, Result};
+use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
+use lexforge_compute::WorkerProgram;
+use lexforge_compute::serve::{ServeRequest, Served, serve};
+use lexforge_domain::endpoint::{Endpoint, EndpointSettings, KeySource, LOCAL};
+use lexforge_domain::{Code, Failure, Remedy};
+use std::sync::Arc;
+
+/// An endpoint whose model is known, before anything is sent.
+pub(crate) struct Target {
+    pub endpoint: Endpoint,
+    /// The host that is talked to.
+    pub host: String,
+    /// Who is in between. That it is here, as it was worked out, is what a person agrees to.
+    pub proxy: Option<ProxyServer>,
+    pub local: bool,
+    pub unencrypted: bool,
+    /// Tells models of the same name apart.
+    pub identity: String,
+    /// For `local`: what is to be served.
+    serve: Option<ServeRequest>,
+}
+
+impl Target {
+    /// Nobody: for a look at prompts that are not sent.
+    pub(crate) fn nobody() -> Self {
+        Self {
+            endpoint: Endpoint {
+                name: String::new(),
+                url: String::new(),
+                model: String::new(),
+                key: KeySource::None,
+                settings: EndpointSettings::default(),
+            },
+            host: String::new(),
+            proxy: None,
+            local: true,
+            unencrypted: false,
+            identity: String::new(),
+            serve: None,
+        }
+    }
+
+    /// The host of the proxy in between.
+    pub(crate) fn via(&self) -> Option<String> {
+        self.proxy.as_ref().map(ProxyServer::host)
+    }
+}
+
+/// An open way to an endpoint; the worker that serves a local model ends with it.
+pub(crate) struct Connection {
+    pub client: Arc<Client>,
+    // In this order: the worker leaves before its folder goes.
+    _served: Option<Served>,
+    _folder: Option<Scratch>,
+}
+
+impl Engine {
+    /// What stands behind a name. Nothing is sent and nothing started.
+    ///
+    /// # Errors
+    /// [`Code::EndpointUnconfirmed`] where nobody on this machine said that it is to be used.
+    pub(crate) fn target(&self, name: &str, local: &LocalModel) -> Result<Target> {
+        if name == LOCAL {
+            return self.local_target(local);
+        }
+        let endpoint = self.endpoint(name)?;
+        let workspace = self.store.read(|r| r.setting(UID))?;
+        let confirmation = self.confirmation(workspace.as_deref(), &endpoint);
+        if confirmation != Confirmation::Given {
+            return Err(unconfirmed(name, confirmation));
+        }
+        let Reach { host, proxy, local, unencrypted } = Reach::of(&endpoint)?;
+        let identity = Address::parse(&endpoint.url)?.as_str().to_owned();
+        Ok(Target { endpoint, host, proxy, local, unencrypted, identity, serve: None })
+    }
+
+    fn local_target(&self, local: &LocalModel) -> Result<Target> {
+        let run = local.run.map(|id| self.run(id)).transpose()?;
+        let named = local.base.clone().or_else(|| run.as_ref().map(|r| r.base.clone()));
+        let base = self.base(Some(named.as_deref().unwrap_or(DEMO_DECODER)))?;
+        let model = inspect(&base, None, &[])?;
+        if let Some(problem) = model.problems.into_iter().next() {
+            return Err(problem);
+        }
+        if !model.decoder {
+            return Err(Failure::new(
+                Code::ModelUnsupported,
+                format!("{} is an encoder: it makes vectors and writes no text.", base.name),
+                Remedy::ChooseDecoder,
+            ));
+        }
+        let mut identity = format!("local {}", model.sha256);
+        let mut adapters = Vec::new();
+        let mut name = base.name.clone();
+        if let Some(run) = run {
+            name = format!("run-{}", run.id);
+            adapters.push((name.clone(), self.adapter_dir(run.id)?));
+            identity.push_str(&format!(" {}", run.adapter.unwrap_or_default()));
+        }
+        Ok(Target {
+            endpoint: Endpoint {
+                name: LOCAL.to_owned(),
+                url: "http://127.0.0.1".to_owned(),
+                model: name,
+                key: KeySource::None,
+                settings: EndpointSettings::default(),
+            },
+            host: "this machine".to_owned(),
+            proxy: None,
+            local: true,
+            unencrypted: false,
+            identity,
+            serve: Some(ServeRequest { model: base.name, models: base.folders, adapters }),
+        })
+    }
+
+    /// Opens the way to an endpoint; a local model is loaded by a worker of its own.
+    pub(crate) fn connect(&self, target: &Target, cancelled: &dyn Fn() -> bool) -> Result<Connection> {
+        let Some(request) = &target.serve else {
+            let proxy = match &target.proxy {
+                Some(proxy) => Some(proxy.clone().with_password(keys::proxy_password(&target.endpoint).find()?)),
+                None => None,
+            };
+            let client = Client::new(&target.endpoint, keys::key(&target.endpoint).find()?, proxy.as_ref())?;
+            return Ok(Connection { client: Arc::new(client), _served: None, _folder: None });
+        };
+        let folder = Scratch::new(&std::env::temp_dir(), "serve")?;
+        let served = serve(&WorkerProgram::locate()?, request, folder.path(), cancelled)?;
+        let endpoint = Endpoint { url: served.url(), ..target.endpoint.clone() };
+        let client = Client::new(&endpoint, Some(Secret::new(served.token())), None)?;
+        Ok(Connection { client: Arc::new(client), _served: Some(served), _folder: Some(folder) })
+    }
+}
+
+fn unconfirmed(name: &str, confirmation: Confirmation) -> Failure {
+    let why = match confirmation {
+        Confirmation::Changed => "is not what was confirmed on this machine any more",
+        Confirmation::Given | Confirmation::Never => {
+            "was not confirmed on this machine; it may have come with the workspace"
+        }
+    };
+    Failure::new(
+        Code::EndpointUnconfirmed,
+        format!("The endpoint {name} {why}. Nothing was sent, and its key was not looked for."),
+        Remedy::ConfirmEndpoint { name: name.to_owned() },
+    )
+}

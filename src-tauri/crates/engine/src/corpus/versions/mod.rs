@@ -1,0 +1,113 @@
+//! Versions: which document follows which, and what changed from one to the other.
+
+mod compare;
+mod succession;
+mod words;
+
+use crate::{Engine, Result};
+use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_store::Writer;
+pub(super) use succession::Known;
+use succession::Wording;
+
+impl Engine {
+    /// What changed from one document to another. Moved and renumbered sentences count as unchanged; tables of contents
+    /// take no part.
+    ///
+    /// # Errors
+    /// When a document is not there.
+    pub fn document_diff(&self, from: DocumentId, to: DocumentId) -> Result<DocumentDiff> {
+        let (old, new) = self.store.read(|r| {
+            r.document(from)?;
+            r.document(to)?;
+            Ok((r.sentences(Some(from))?, r.sentences(Some(to))?))
+        })?;
+        let found = compare::compare(&old, &new);
+        let pick = |all: &[Sentence], at: &[usize]| at.iter().map(|&i| all[i].clone()).collect();
+        Ok(DocumentDiff {
+            from,
+            to,
+            added: pick(&new, &found.added),
+            removed: pick(&old, &found.removed),
+            changed: found
+                .changed
+                .iter()
+                .map(|&(i, j)| ChangedSentence { before: old[i].clone(), after: new[j].clone() })
+                .collect(),
+            unchanged: found.unchanged,
+        })
+    }
+
+    /// What changed in a document since its predecessor.
+    ///
+    /// # Errors
+    /// When there is no such document, or it is linked to no predecessor.
+    pub fn document_changes(&self, document: DocumentId) -> Result<DocumentDiff> {
+        let row = self.store.read(|r| r.document(document))?;
+        let Some(from) = row.predecessor else {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("Document {document} is linked to no earlier version."),
+                Remedy::LinkVersions { document },
+            ));
+        };
+        self.document_diff(from, document)
+    }
+
+    /// Link a document to the one whose new version it is, or take the link back, and return its row.
+    ///
+    /// # Errors
+    /// When a document is not there, or the link would make a circle.
+    pub fn link_predecessor(&self, document: DocumentId, predecessor: Option<DocumentId>) -> Result<DocumentRow> {
+        Ok(self.store.write(&self.actor, |w| {
+            w.link_predecessor(document, predecessor)?;
+            w.document(document)
+        })?)
+    }
+
+    /// The documents among which a new one may find its predecessor.
+    pub(crate) fn known_documents(&self) -> Result<Vec<Known>> {
+        let rows = self.documents()?;
+        let mut known: Vec<Known> = rows.iter().map(|d| Known::new(d.id, &d.title, &d.metadata)).collect();
+        for row in rows.iter().filter(|d| d.predecessor.is_some()) {
+            for k in &mut known {
+                k.followed |= Some(k.id) == row.predecessor;
+                k.follows |= k.id == row.id;
+            }
+        }
+        Ok(known)
+    }
+}
+
+/// Links a document that was just stored: to its predecessor among those known, or, where it says that it is older, the
+/// one that follows it to this. Returns the predecessor of the new document.
+pub(super) fn link(
+    writer: &mut Writer,
+    new: &Known,
+    known: &[Known],
+) -> lexforge_store::Result<Option<(DocumentId, DocumentId)>> {
+    let mut wording = None;
+    let mut best: Option<(f64, &Known)> = None;
+    for other in known.iter().filter(|k| k.id != new.id) {
+        let Some(demanded) = new.demands(other) else { continue };
+        // A version takes its place at an end of the chain.
+        if if new.older_than(other) { other.follows } else { other.followed } {
+            continue;
+        }
+        let mine = match &mut wording {
+            Some(mine) => mine,
+            None => wording.insert(Wording::of(&writer.sentences(Some(new.id))?)),
+        };
+        let theirs = Wording::of(&writer.sentences(Some(other.id))?);
+        let shared = mine.shared(&theirs);
+        if shared >= demanded && !mine.is_copy_of(&theirs) && best.is_none_or(|(most, _)| shared >= most) {
+            best = Some((shared, other));
+        }
+    }
+    let Some((_, other)) = best else { return Ok(None) };
+    let (later, earlier) = if new.older_than(other) { (other.id, new.id) } else { (new.id, other.id) };
+    writer.link_predecessor(later, Some(earlier))?;
+    Ok(Some((later, earlier)))
+}

@@ -1,0 +1,433 @@
+//! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
+
+use super::report::{LeftOut, Shown};
+use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
+use crate::models::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
+use crate::runs::train_job;
+use crate::training::{FrozenItem, stage_curves};
+use crate::workspace::{now, tell};
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_domain::api::{EvaluationView, Hashes, Stage};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
+use lexforge_domain::protocol::{InspectResult, TrainJob};
+use lexforge_domain::qca::{QcaLevel, Split};
+use lexforge_domain::{Code, Failure, RunId, SentenceId};
+use lexforge_evaluate::changed::{self, Change};
+use lexforge_evaluate::overlap::CorpusIndex;
+use lexforge_evaluate::shortcuts::{self, ControlItem};
+use lexforge_evaluate::{ScoredItem, qca, significance, space};
+use lexforge_graph::Matrix;
+use lexforge_graph::tfidf::TfIdf;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// Changed questions that the report shows, for better and for worse.
+const CHANGED_SHOWN: usize = 20;
+
+/// What is measured on.
+struct Test<'a> {
+    items: &'a [FrozenItem],
+    sentences: &'a HashMap<SentenceId, Sentence>,
+    corpus: Vec<String>,
+    /// Unit of inference.
+    unit: &'static str,
+    against: String,
+}
+
+/// What was measured, before and after.
+struct Measured {
+    scorer: &'static str,
+    figures: Compared,
+    too_long: usize,
+    shortcuts: Vec<ShortcutRow>,
+    space: [SpaceAudit; 2],
+    /// The questions as the primary scorer answers them.
+    answers: [Vec<ScoredItem>; 2],
+}
+
+impl Engine {
+    /// Evaluate a finished run against its base on the snapshot's test part, keep the figures, and write the report.
+    ///
+    /// # Errors
+    /// When the run has not finished, the test part is empty, or the worker or model is missing.
+    pub fn evaluate(&self, run: RunId, watcher: &dyn Watcher) -> Result<EvaluationView> {
+        let row = self.run(run)?;
+        let dataset = self.dataset(row.dataset)?;
+        let bundle = self.bundle(run)?;
+        let job = train_job(&bundle)?;
+        let result = self.train_result(run)?;
+        let adapter = self.adapter_dir(run)?;
+        // The very model that was trained on.
+        let base = BaseModel { sha256: job.model.sha256.clone(), ..self.base(Some(&row.base))? };
+        let readable = self.readable(&dataset, &base)?;
+        let items: Vec<FrozenItem> = readable.items.into_iter().filter(|i| i.question.split == Split::Test).collect();
+        if items.is_empty() {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                "The snapshot has no test question for this model.",
+                "Import more documents, then build graph, questions and snapshot again.",
+            ));
+        }
+        let sentences = self.anchors(&items)?;
+        let test = Test {
+            items: &items,
+            sentences: &sentences,
+            corpus: self.sentences(None)?.into_iter().map(|s| s.text).collect(),
+            unit: dataset.clusters_by().tag(),
+            against: format!("base {}", row.base),
+        };
+        let measured = if readable.model.decoder {
+            self.measure_decoder(&test, &base, &job, &adapter, watcher)?
+        } else {
+            self.measure_encoder(&test, &base, &adapter, watcher)?
+        };
+        tell(watcher, Stage::Evaluate, "statistics", 0, 1);
+        let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
+        let place = |id| self.place(&sentences, id);
+        let list = |changes: &[Change]| {
+            changes.iter().take(CHANGED_SHOWN).filter_map(|c| shown(c, &items, &place)).collect::<Vec<_>>()
+        };
+        let names: Vec<&str> = job.settings.stages.iter().map(|s| s.objective.stage()).collect();
+        let stages = stage_curves(&names, &bundle.events(None)?);
+        let Compared { before, after, comparisons, scorers } = measured.figures;
+        let [space_before, space_after] = measured.space;
+        let evaluation = Evaluation {
+            scorer: measured.scorer.to_owned(),
+            base: row.base.clone(),
+            before,
+            after,
+            comparisons,
+            scorers,
+            too_long: measured.too_long,
+            shortcuts: measured.shortcuts,
+            tfidf: Some(qca::metrics(&tfidf_scores(&items, &test.corpus), RESAMPLES, DEFAULT_SEED)),
+            train_curve: stages.iter().flat_map(|s| s.train.iter().copied()).collect(),
+            dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
+            stages,
+            space_before,
+            space_after,
+            improved_total: changes.improved.len(),
+            worsened_total: changes.worsened.len(),
+            improved: list(&changes.improved),
+            worsened: list(&changes.worsened),
+            limits: limits(&dataset, &items, &readable.model, measured.too_long),
+        };
+        let view = EvaluationView {
+            run,
+            created: now(),
+            report: self.report_path(Some(run)).display().to_string(),
+            hashes: Hashes {
+                documents: self.documents()?.into_iter().map(|d| (d.file, d.sha256)).collect::<BTreeMap<_, _>>(),
+                corpus: dataset.corpus_hash.clone(),
+                dataset: dataset.hash.clone(),
+                base: job.model.sha256,
+                adapter: result.adapter_sha256.to_string(),
+                audit_head: self.store.read(|r| r.audit_head())?,
+            },
+            evaluation,
+            dataset,
+        };
+        self.store.write(&self.actor, |w| w.put_evaluation(run, &view))?;
+        tell(watcher, Stage::Evaluate, "statistics", 1, 1);
+        let kept = self.evaluation(run)?.unwrap_or(view);
+        let model = Shown { run: &self.run(run)?, evaluation: Some(&kept) };
+        self.write_report(&[model], LeftOut::default(), watcher)?;
+        Ok(kept)
+    }
+
+    /// An encoder, by the cosine of question and choice.
+    fn measure_encoder(
+        &self,
+        test: &Test,
+        base: &BaseModel,
+        adapter: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Measured> {
+        let texts = Texts::of(test.items, test.sentences);
+        let strs = texts.strs();
+        let before = self.embed_texts(base, None, &strs, Stage::Evaluate, watcher)?.0;
+        let after = self.embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?.0;
+        let answers = [texts.score(test.items, &before), texts.score(test.items, &after)];
+        let [old, new] = &answers;
+        Ok(Measured {
+            scorer: EMBEDDING,
+            figures: Compared {
+                before: qca::metrics(old, RESAMPLES, DEFAULT_SEED),
+                after: qca::metrics(new, RESAMPLES, DEFAULT_SEED),
+                comparisons: significance::compare(old, new, &test.against, test.unit, RESAMPLES, DEFAULT_SEED)?,
+                scorers: Vec::new(),
+            },
+            too_long: 0,
+            shortcuts: controls(test.items, &texts, &before, &test.corpus),
+            space: [
+                space::audit(&texts.anchor_rows(&before), before.dim),
+                space::audit(&texts.anchor_rows(&after), after.dim),
+            ],
+            answers,
+        })
+    }
+
+    /// A decoder, by every scorer; its space by the vectors of the embedding scorer.
+    fn measure_decoder(
+        &self,
+        test: &Test,
+        base: &BaseModel,
+        job: &TrainJob,
+        adapter: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Measured> {
+        let precision = job.settings.precision;
+        let before = self.score_choices(base, None, precision, test.items, watcher)?;
+        let after = self.score_choices(base, Some(adapter), precision, test.items, watcher)?;
+        tell(watcher, Stage::Evaluate, "statistics", 0, 1);
+        let texts = Texts::of_anchors(test.sentences);
+        let space = |adapter| -> Result<SpaceAudit> {
+            let vectors = self.embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?.0;
+            Ok(space::audit(&texts.anchor_rows(&vectors), vectors.dim))
+        };
+        let index = CorpusIndex::new(test.corpus.iter().map(String::as_str));
+        let control = |(item, choices_only)| control_item(item, choices_only, None);
+        let tuned: Vec<ControlItem> = test.items.iter().zip(after.choices_only()).map(control).collect();
+        let mut shortcuts = shortcuts::controls(&tuned, &index);
+        // What the base scores without the question says what the data give away; what the tuned model scores, what
+        // it has learnt of that.
+        let base_alone = test.items.iter().zip(before.choices_only());
+        let base_alone = base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));
+        shortcuts.insert(shortcuts.len().min(1), shortcuts::row("choices_only_base", base_alone));
+        shortcuts.retain(|row| row.n > 0);
+        Ok(Measured {
+            scorer: PRIMARY,
+            figures: compare(&before, &after, &test.against, test.unit)?,
+            too_long: before.too_long().max(after.too_long()),
+            shortcuts,
+            space: [space(None)?, space(Some(adapter))?],
+            answers: [before.primary(), after.primary()],
+        })
+    }
+
+    /// The kept evaluation of a run.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
+        Ok(self.store.read(|r| r.evaluation(run))?)
+    }
+
+    fn anchors(&self, items: &[FrozenItem]) -> Result<HashMap<SentenceId, Sentence>> {
+        let mut ids: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(self.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect())
+    }
+
+    /// Where an anchor stands: `GDPR.pdf, page 33, Article 4`.
+    fn place(&self, sentences: &HashMap<SentenceId, Sentence>, id: SentenceId) -> String {
+        let Some(sentence) = sentences.get(&id) else { return String::new() };
+        let file = self
+            .documents()
+            .ok()
+            .and_then(|d| d.into_iter().find(|d| d.id == sentence.document))
+            .map(|d| d.file)
+            .unwrap_or_default();
+        let mut place = format!("{file}, page {}", sentence.page);
+        if !sentence.section.is_empty() {
+            place.push_str(&format!(", {}", sentence.section));
+        }
+        place
+    }
+}
+
+/// The different texts of a set of items, each embedded once.
+struct Texts {
+    list: Vec<String>,
+    at: HashMap<String, usize>,
+    anchors: Vec<usize>,
+}
+
+impl Texts {
+    fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
+        // The empty text stands for the question that the choices-only control leaves out.
+        let mut texts = Self { list: Vec::new(), at: HashMap::new(), anchors: Vec::new() };
+        texts.add("");
+        for item in items {
+            texts.add(&item.question.draft.question);
+            item.question.draft.choices.iter().for_each(|c| {
+                texts.add(c);
+            });
+        }
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
+        let mut texts = Self { list: Vec::new(), at: HashMap::new(), anchors: Vec::new() };
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    fn add_anchors(&mut self, sentences: &HashMap<SentenceId, Sentence>) {
+        let mut anchors: Vec<&Sentence> = sentences.values().collect();
+        anchors.sort_unstable_by_key(|s| s.id);
+        self.anchors = anchors.into_iter().map(|s| self.add(&s.text)).collect();
+    }
+
+    fn add(&mut self, text: &str) -> usize {
+        if let Some(at) = self.at.get(text) {
+            return *at;
+        }
+        let at = self.list.len();
+        self.list.push(text.to_owned());
+        self.at.insert(text.to_owned(), at);
+        at
+    }
+
+    fn strs(&self) -> Vec<&str> {
+        self.list.iter().map(String::as_str).collect()
+    }
+
+    fn row<'a>(&self, vectors: &'a Matrix, text: &str) -> &'a [f32] {
+        self.at.get(text).map_or(&[], |at| vectors.row(*at))
+    }
+
+    /// cos(question, choice) for every choice of every item.
+    fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
+        items
+            .iter()
+            .map(|i| scored(i, |c| dot(self.row(vectors, &i.question.draft.question), self.row(vectors, c))))
+            .collect()
+    }
+
+    fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {
+        self.anchors.iter().flat_map(|at| vectors.row(*at).iter().copied()).collect()
+    }
+}
+
+fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredItem {
+    let draft = &item.question.draft;
+    ScoredItem {
+        id: item.question.id,
+        cluster: item.cluster,
+        level: draft.level,
+        question_type: draft.question_type,
+        answer: draft.answer,
+        scores: draft.choices.iter().map(|c| score(c)).collect(),
+    }
+}
+
+/// The cosine of unit vectors.
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+}
+
+fn tfidf_scores(items: &[FrozenItem], corpus: &[String]) -> Vec<ScoredItem> {
+    let texts: Vec<&str> = corpus.iter().map(String::as_str).collect();
+    let model = TfIdf::fit(&texts);
+    items
+        .iter()
+        .map(|i| {
+            let question = model.vector(&i.question.draft.question);
+            scored(i, |c| f64::from(question.cosine(&model.vector(c))))
+        })
+        .collect()
+}
+
+/// A change as the report shows it.
+fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> String) -> Option<ChangedItem> {
+    let question = &items.get(change.index)?.question;
+    let draft = &question.draft;
+    Some(ChangedItem {
+        id: question.id,
+        level: draft.level,
+        question_type: draft.question_type,
+        question: draft.question.clone(),
+        choices: draft.choices.clone(),
+        answer: draft.answer,
+        before: change.before,
+        after: change.after,
+        margin_before: change.margin_before,
+        margin_after: change.margin_after,
+        place: place(draft.anchor_sentence),
+    })
+}
+
+/// What these figures cannot show.
+fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_long: usize) -> Vec<String> {
+    let mut limits = vec![
+        format!(
+            "Terms and questions entered under the policy “{}”: no expert has looked at them, so a right answer here \
+             means agreement with the extractor and the generator, not with an expert.",
+            dataset.policy.label()
+        ),
+        format!(
+            "The questions were written by the offline generator from patterns and minimal edits of the corpus itself. \
+             They show whether the {} tells these sentences and terms apart. They do not show whether it answers \
+             questions that people ask.",
+            if model.decoder { "decoder" } else { "encoder" }
+        ),
+    ];
+    if model.name == DEMO_DECODER {
+        limits.push(format!(
+            "{DEMO_DECODER} is a very small decoder that was trained from nothing on a few megabytes of regulation. It \
+             shows the process on your documents; it knows no law and is not for real advice."
+        ));
+    } else if model.name == DEFAULT_ENCODER {
+        limits.push(
+            "The encoder is small and English only; the run shows the process on your documents and is not for real \
+             advice."
+                .to_owned(),
+        );
+    } else {
+        limits.push("The model has seen these documents alone; no figure here clears it for real advice.".to_owned());
+    }
+    if model.decoder {
+        limits.push(
+            "Likelihood is the primary scorer; the others stand beside it and decide nothing. A model that writes its \
+             answer is read strictly: an answer that does not name exactly one choice counts as wrong."
+                .to_owned(),
+        );
+    }
+    if too_long > 0 {
+        limits.push(format!(
+            "{too_long} test questions are longer than the {} tokens that the model can read; they count as wrong.",
+            model.max_positions
+        ));
+    }
+    if dataset.split_unit != "document" {
+        limits.push(
+            "There were fewer than ten documents, so training and test come from different articles or sections of the same \
+             texts. Figures on another document can differ."
+                .to_owned(),
+        );
+    }
+    if !items.iter().any(|i| i.question.draft.level == QcaLevel::Token) {
+        limits.push("There is no token-level question in the test part: near-miss terms were not measured.".to_owned());
+    }
+    limits
+}
+
+fn control_item<'a>(
+    item: &'a FrozenItem,
+    choices_only: Option<&'a [f64]>,
+    vectors: Option<&'a [&'a [f32]]>,
+) -> ControlItem<'a> {
+    let draft = &item.question.draft;
+    ControlItem { choices: &draft.choices, answer: draft.answer, choices_only, vectors }
+}
+
+fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[String]) -> Vec<ShortcutRow> {
+    let blank = texts.row(vectors, "");
+    let without_question: Vec<ScoredItem> =
+        items.iter().map(|i| scored(i, |c| dot(blank, texts.row(vectors, c)))).collect();
+    let of_choices: Vec<Vec<&[f32]>> =
+        items.iter().map(|i| i.question.draft.choices.iter().map(|c| texts.row(vectors, c)).collect()).collect();
+    let control_items: Vec<ControlItem> = items
+        .iter()
+        .zip(&without_question)
+        .zip(&of_choices)
+        .map(|((item, scored), rows)| control_item(item, Some(&scored.scores), Some(rows)))
+        .collect();
+    let index = CorpusIndex::new(corpus.iter().map(String::as_str));
+    shortcuts::controls(&control_items, &index)
+}

@@ -1,0 +1,125 @@
+//! Writing the report: everything that the workspace knows, on one page beside it.
+
+use crate::runs::{device_of, train_job};
+use crate::workspace::{file_failure, now, stem, tell};
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
+use lexforge_domain::protocol::{TrainJob, TrainResult};
+use lexforge_domain::{Failure, RunId};
+use lexforge_evaluate::report::{Model, ReportInput, Training, html};
+use lexforge_files::Aside;
+use std::path::PathBuf;
+
+/// Terms that the report shows.
+const TERMS_SHOWN: u64 = 40;
+/// Questions of each level that the report shows.
+const QUESTIONS_SHOWN: u64 = 5;
+
+/// What the last job left out, for the page.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LeftOut<'a> {
+    /// Files that could not be imported.
+    pub(crate) failed: &'a [Failure],
+    /// Steps that were not made.
+    pub(crate) skipped: &'a [Failure],
+}
+
+/// A model that the page shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) run: &'a RunRow,
+    pub(crate) evaluation: Option<&'a EvaluationView>,
+}
+
+impl Engine {
+    /// Where the report of a run goes; none = the report of a workspace without one.
+    pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
+        let name = stem(self.path());
+        let file = match run {
+            Some(run) => format!("{name}-report-run-{run}.html"),
+            None => format!("{name}-report.html"),
+        };
+        self.path().with_file_name(file)
+    }
+
+    /// The report of a run where it was evaluated: beside the workspace, wherever that lies now. What path the workspace
+    /// has on record is not asked, since it may come from elsewhere.
+    pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
+        let path = self.report_path(Some(run));
+        std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()).then_some(path)
+    }
+
+    /// Write the page for the workspace as it is, with one model or two; it is named after the first one's run.
+    pub(crate) fn write_report(&self, models: &[Shown], left_out: LeftOut, watcher: &dyn Watcher) -> Result<PathBuf> {
+        tell(watcher, Stage::Report, "", 0, 1);
+        let path = self.report_path(models.first().map(|m| m.run.id));
+        let page = self.report_page(models, left_out)?;
+        // Written aside and renamed: a full disk must not leave half a page under the report's name.
+        Aside::write_whole(&path, page.as_bytes()).map_err(file_failure)?;
+        tell(watcher, Stage::Report, "", 1, 1);
+        Ok(path)
+    }
+
+    fn report_page(&self, models: &[Shown], left_out: LeftOut) -> Result<String> {
+        let documents = self.documents()?;
+        let terms = self.terms_report()?;
+        let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
+        let term_sample = self.terms(&sample)?.rows;
+        let (graph, questions, dataset, audit_head) = self.store.read(|r| {
+            Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next(), r.audit_head()?))
+        })?;
+        let question_sample = self.question_sample()?;
+        let settings = models.iter().map(|m| self.settings_of(m.run.id)).collect::<Result<Vec<_>>>()?;
+        let mut shown = models.iter().zip(&settings).map(|(model, settings)| Model {
+            training: Some(Training {
+                run: model.run,
+                job: Some(&settings.job),
+                result: settings.result.as_ref(),
+                device: &settings.device,
+            }),
+            evaluation: model.evaluation,
+        });
+        let first = shown.next().unwrap_or_default();
+        let created = now();
+        let workspace = stem(self.path());
+        Ok(html(&ReportInput {
+            workspace: &workspace,
+            created: &created,
+            version: env!("CARGO_PKG_VERSION"),
+            documents: &documents,
+            failed: left_out.failed,
+            terms: Some(&terms),
+            term_sample: &term_sample,
+            graph: graph.as_ref().map(|g| &g.stats),
+            questions: questions.as_ref(),
+            question_sample: &question_sample,
+            dataset: first.evaluation.map(|e| &e.dataset).or(dataset.as_ref()),
+            training: first.training,
+            evaluation: first.evaluation,
+            decoder: shown.next(),
+            skipped: left_out.skipped,
+            audit_head: &audit_head,
+        }))
+    }
+
+    fn question_sample(&self) -> Result<Vec<QuestionRow>> {
+        use lexforge_domain::qca::QcaLevel;
+        let mut sample = Vec::new();
+        for level in [QcaLevel::Sentence, QcaLevel::Token] {
+            let filter = QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
+            sample.extend(self.questions(&filter)?.rows);
+        }
+        Ok(sample)
+    }
+
+    fn settings_of(&self, run: RunId) -> Result<RunSettings> {
+        let bundle = self.bundle(run)?;
+        Ok(RunSettings { job: train_job(&bundle)?, result: self.train_result(run).ok(), device: device_of(&bundle)? })
+    }
+}
+
+struct RunSettings {
+    job: TrainJob,
+    result: Option<TrainResult>,
+    device: String,
+}

@@ -1,0 +1,275 @@
+//! A decoder's answers to the test questions under every scorer (METHODS §1.4).
+
+use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
+use crate::training::FrozenItem;
+use crate::workspace::{Scratch, file_failure, io_failure, tell};
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_domain::api::Stage;
+use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
+use lexforge_domain::protocol::{Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine};
+use lexforge_evaluate::{ScoredItem, qca, significance};
+use lexforge_files::inside;
+use std::path::Path;
+
+/// Most tokens of a written answer; one that names a choice is about as long as the choice.
+const MOST_WRITTEN: usize = 128;
+/// Resamples of bootstrap and permutation.
+pub(crate) const RESAMPLES: usize = 2_000;
+const INPUT: &str = "inputs/questions.jsonl";
+const OUTPUT: &str = "scores.jsonl";
+
+/// The scorer by which decoders are compared.
+pub(crate) const PRIMARY: &str = "likelihood";
+/// The scorer whose gap is a difference of cosines.
+pub(crate) const EMBEDDING: &str = "embedding";
+
+/// How a scorer reads a line.
+type Read = fn(&ScoreLine, choices: usize) -> Vec<f64>;
+
+/// All scorers, the primary one first.
+const SCORERS: [(&str, Read); 5] = [
+    (PRIMARY, |line, _| line.likelihood.clone()),
+    ("per_byte", |line, _| line.per_byte.clone()),
+    ("pmi", |line, _| line.pmi.clone()),
+    ("generation", |line, choices| named(line, choices)),
+    (EMBEDDING, |line, _| line.cosine.clone()),
+];
+
+/// A written answer as scores: 1 for the choice that it names, and no number at all where it names none.
+fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
+    match line.written.as_ref().and_then(|written| written.choice) {
+        Some(choice) => (0..choices).map(|i| f64::from(u8::from(i == choice))).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// What a decoder gave for each question.
+pub(crate) struct Scores<'a> {
+    items: &'a [FrozenItem],
+    lines: Vec<ScoreLine>,
+}
+
+impl Engine {
+    /// Scores of the choices of questions under a decoder and, where given, the adapter in a folder.
+    pub(crate) fn score_choices<'a>(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        precision: Precision,
+        items: &'a [FrozenItem],
+        watcher: &dyn Watcher,
+    ) -> Result<Scores<'a>> {
+        let scratch = Scratch::new(&self.bundles_dir()?, "score")?;
+        if let Some(adapter) = adapter {
+            copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
+        }
+        let job = Job::Score(ScoreJob {
+            model: base.reference(),
+            adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
+            input: INPUT.to_owned(),
+            output: OUTPUT.to_owned(),
+            generate: true,
+            embed: true,
+            max_new_tokens: MOST_WRITTEN,
+            precision,
+            threads: 0,
+        });
+        let question = |item: &FrozenItem| {
+            let draft = &item.question.draft;
+            let (question, choices) = (draft.question.clone(), draft.choices.clone());
+            serde_json::json!(ScoreItem { id: item.question.id.0, question, choices })
+        };
+        let title = base.title(adapter.is_some());
+        let mut on_event = |event: &JobEvent| {
+            if let Event::Progress { step, of, .. } = &event.event {
+                tell(watcher, Stage::Evaluate, &title, *step, *of);
+            }
+        };
+        let inputs = [(INPUT, items.iter().map(question).collect())];
+        let result = run_job(&scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())?;
+        let JobResult::Score(result) = result else { return Err(wrong_result()) };
+        let path = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
+        let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+        let lines: Vec<ScoreLine> = text
+            .lines()
+            .map(serde_json::from_str)
+            .collect::<std::result::Result<_, _>>()
+            .map_err(|_| wrong_result())?;
+        let paired = lines.len() == items.len() && lines.iter().zip(items).all(|(l, i)| l.id == i.question.id.0);
+        if paired { Ok(Scores { items, lines }) } else { Err(wrong_result()) }
+    }
+}
+
+impl Scores<'_> {
+    /// The questions as the primary scorer answers them.
+    pub(crate) fn primary(&self) -> Vec<ScoredItem> {
+        self.under(SCORERS[0].1)
+    }
+
+    fn under(&self, read: Read) -> Vec<ScoredItem> {
+        self.items
+            .iter()
+            .zip(&self.lines)
+            .map(|(item, line)| {
+                let draft = &item.question.draft;
+                let choices = draft.choices.len();
+                let mut scores = read(line, choices);
+                // What has no score is never chosen, and counts as wrong.
+                scores.resize(choices, f64::NAN);
+                ScoredItem {
+                    id: item.question.id,
+                    cluster: item.cluster,
+                    level: draft.level,
+                    question_type: draft.question_type,
+                    answer: draft.answer,
+                    scores,
+                }
+            })
+            .collect()
+    }
+
+    /// Scores of the choices without the question; none of a question that is too long.
+    pub(crate) fn choices_only(&self) -> impl Iterator<Item = Option<&[f64]>> {
+        self.lines.iter().map(|line| (!line.too_long).then_some(line.choices_only.as_slice()))
+    }
+
+    pub(crate) fn too_long(&self) -> usize {
+        self.lines.iter().filter(|line| line.too_long).count()
+    }
+
+    fn unparseable(&self) -> usize {
+        self.lines.iter().filter(|l| l.written.as_ref().is_some_and(|w| w.choice.is_none())).count()
+    }
+}
+
+/// The figures of two systems under every scorer.
+pub(crate) struct Compared {
+    pub(crate) before: QcaMetrics,
+    pub(crate) after: QcaMetrics,
+    pub(crate) comparisons: Vec<Comparison>,
+    pub(crate) scorers: Vec<ScorerRow>,
+}
+
+/// Compare a decoder before and after. The cosine gap is the embedding scorer's in every place: a difference of
+/// log-likelihoods is no cosine.
+pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str) -> Result<Compared> {
+    let mut rows = Vec::new();
+    let mut primary: Option<(QcaMetrics, QcaMetrics, Vec<Comparison>)> = None;
+    let mut gaps = None;
+    for (name, read) in SCORERS {
+        let (old, new) = (before.under(read), after.under(read));
+        let comparisons = significance::compare(&old, &new, against, unit, RESAMPLES, DEFAULT_SEED)?;
+        let mut figures = [&old, &new].map(|items| qca::metrics(items, RESAMPLES, DEFAULT_SEED));
+        if name == EMBEDDING {
+            gaps = Some((figures.clone(), comparisons.iter().find(|c| c.measure == "choice_cosine_gap").cloned()));
+        } else {
+            figures.iter_mut().for_each(without_gap);
+        }
+        let [old, new] = figures;
+        if name == PRIMARY {
+            primary = Some((old, new, comparisons));
+            continue;
+        }
+        let Some(comparison) = comparisons.into_iter().find(|c| c.measure == "accuracy") else { continue };
+        let generation = name == "generation";
+        rows.push(ScorerRow {
+            scorer: name.to_owned(),
+            before: old,
+            after: new,
+            comparison,
+            unparseable_before: if generation { before.unparseable() } else { 0 },
+            unparseable_after: if generation { after.unparseable() } else { 0 },
+        });
+    }
+    let (mut old, mut new, mut comparisons) = primary.ok_or_else(wrong_result)?;
+    comparisons.retain(|c| c.measure != "choice_cosine_gap");
+    if let Some(([old_gap, new_gap], comparison)) = gaps {
+        take_gap(&mut old, &old_gap);
+        take_gap(&mut new, &new_gap);
+        comparisons.extend(comparison);
+    }
+    Ok(Compared { before: old, after: new, comparisons, scorers: rows })
+}
+
+fn without_gap(figures: &mut QcaMetrics) {
+    (figures.choice_cosine_gap, figures.gap_ci95) = (0.0, [0.0, 0.0]);
+    let groups = figures.by_level.values_mut().chain(figures.by_type.values_mut());
+    groups.for_each(|group| group.choice_cosine_gap = 0.0);
+}
+
+fn take_gap(figures: &mut QcaMetrics, of: &QcaMetrics) {
+    (figures.choice_cosine_gap, figures.gap_ci95) = (of.choice_cosine_gap, of.gap_ci95);
+    for (to, from) in [(&mut figures.by_level, &of.by_level), (&mut figures.by_type, &of.by_type)] {
+        for (name, group) in to {
+            group.choice_cosine_gap = from.get(name).map_or(0.0, |g| g.choice_cosine_gap);
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::protocol::WrittenAnswer;
+    use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+    use lexforge_domain::term::ReviewStatus;
+    use lexforge_domain::{QcaId, SentenceId};
+
+    fn item(id: i64) -> FrozenItem {
+        let draft = QcaDraft {
+            level: QcaLevel::Token,
+            question_type: QuestionType::Term,
+            question: "Who approves?".to_owned(),
+            choices: ["the board", "the auditor", "the clerk"].map(str::to_owned).to_vec(),
+            answer: 0,
+            origins: Vec::new(),
+            rephrased: None,
+            anchor_sentence: SentenceId(id),
+            anchor_term: None,
+            source: QuestionSource::Offline,
+        };
+        let question = Qca { id: QcaId(id), draft, status: ReviewStatus::Unreviewed, split: Split::Test };
+        FrozenItem { question, cluster: id, answer_group: id }
+    }
+
+    fn line(id: i64, likelihood: [f64; 3], choice: Option<usize>) -> ScoreLine {
+        let written = WrittenAnswer { text: String::new(), choice, ended: true };
+        ScoreLine {
+            id,
+            likelihood: likelihood.to_vec(),
+            per_byte: likelihood.to_vec(),
+            pmi: likelihood.to_vec(),
+            choices_only: likelihood.to_vec(),
+            cosine: vec![0.5, 0.25, 0.0],
+            written: Some(written),
+            too_long: false,
+        }
+    }
+
+    #[test]
+    fn what_names_no_choice_is_wrong_and_counted_and_what_is_too_long_too() {
+        let items = [item(1), item(2), item(3)];
+        let too_long = ScoreLine { id: 3, too_long: true, ..ScoreLine::default() };
+        let before = Scores {
+            items: &items,
+            lines: vec![line(1, [-9.0, -1.0, -2.0], None), line(2, [-1.0, -2.0, -3.0], Some(1)), too_long.clone()],
+        };
+        let after = Scores {
+            items: &items,
+            lines: vec![line(1, [-1.0, -5.0, -2.0], Some(0)), line(2, [-1.0, -2.0, -3.0], Some(0)), too_long],
+        };
+        let found = compare(&before, &after, "base x", "anchor").unwrap();
+        let third = 1.0 / 3.0;
+        assert!((found.before.accuracy - third).abs() < 1e-12 && (found.after.accuracy - 2.0 * third).abs() < 1e-12);
+        assert_eq!((before.too_long(), after.choices_only().filter(Option::is_some).count()), (1, 2));
+        let generation = found.scorers.iter().find(|r| r.scorer == "generation").unwrap();
+        assert_eq!((generation.unparseable_before, generation.unparseable_after), (1, 0));
+        assert_eq!((generation.before.accuracy, generation.before.n), (0.0, 3));
+        // The gap is the embedding scorer's: .5 − (.25 + 0) / 2.
+        assert!((found.after.choice_cosine_gap - 0.375).abs() < 1e-9);
+        let names: Vec<&str> = found.scorers.iter().map(|r| r.scorer.as_str()).collect();
+        assert_eq!(names, ["per_byte", "pmi", "generation", "embedding"]);
+        let measures: Vec<&str> = found.comparisons.iter().map(|c| c.measure.as_str()).collect();
+        assert_eq!(measures, ["accuracy", "f1", "choice_cosine_gap"]);
+    }
+}

@@ -1,0 +1,345 @@
+//! Building the sentence graph, adding to it, and loading it again.
+
+use super::vectors::{Encoder, Partition};
+use crate::models::{basis_name, minilm_label, no_graph, suits_minilm};
+use crate::workspace::tell;
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
+use lexforge_domain::graph::{EdgeCounts, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
+use lexforge_domain::{DocumentId, TermId};
+use lexforge_graph::kept::Kept;
+use lexforge_graph::tfidf::TfIdf;
+use lexforge_graph::{Earlier, Left, SentenceGraph};
+use lexforge_store::{BuildRecord, GraphBuild, NewGraph, SentenceCandidate};
+use std::collections::{BTreeSet, HashMap};
+
+/// How to build.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GraphRequest {
+    /// Encoder.
+    pub encoder: Encoder,
+    /// Thresholds.
+    pub settings: GraphSettings,
+}
+
+impl Engine {
+    /// Embed sentences and terms, join them, and keep the graph. Replaces the vectors of an earlier build; its record
+    /// stays.
+    ///
+    /// # Errors
+    /// When there are no terms yet, the worker or model is missing, or the caller cancels.
+    pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
+        let partitions = self.embed_corpus(request.encoder, watcher)?;
+        let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
+        self.keep_graph(&partitions, &graphs, &request.settings, None)
+    }
+
+    /// Take what is new or has changed into the newest graph: only that is embedded and compared, with the bounds of the
+    /// graph as it is, and the edges are those that a whole build with these bounds would have. Where the newest graph
+    /// does not say enough of itself (an earlier version's, or a language is new), everything is built.
+    ///
+    /// # Errors
+    /// As [`Engine::build_graph`]; when there is no graph.
+    pub fn update_graph(&self, watcher: &dyn Watcher) -> Result<GraphBuildRow> {
+        let parent = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        match self.updated(&parent, watcher)? {
+            Some(()) => {}
+            None => {
+                let request = GraphRequest { encoder: self.encoder_in_use()?, settings: parent.settings.clone() };
+                self.build_graph(&request, watcher)?;
+            }
+        }
+        self.graph_builds()?.into_iter().next().ok_or_else(no_graph)
+    }
+
+    /// Adds to the newest build; none where it cannot be added to.
+    fn updated(&self, parent: &GraphBuild, watcher: &dyn Watcher) -> Result<Option<()>> {
+        if parent.record.is_none() || parent.stats.parts.is_empty() {
+            return Ok(None);
+        }
+        let mut covered: HashMap<String, Kept> = HashMap::new();
+        for part in &parent.stats.parts {
+            let Some(kept) = self.kept_of(&part.encoder)? else { return Ok(None) };
+            covered.insert(part.encoder.clone(), kept);
+        }
+        let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else { return Ok(None) };
+        let newest = self.newest(parent, covered)?;
+        let graphs = joined(&partitions, watcher, |p| newest.and_new(p));
+        self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
+    }
+
+    /// Records graphs as one build.
+    fn keep_graph(
+        &self,
+        partitions: &[Partition],
+        graphs: &[SentenceGraph],
+        settings: &GraphSettings,
+        parent: Option<&GraphBuild>,
+    ) -> Result<GraphStats> {
+        let mut similar: Vec<SimilarEntities> = Vec::new();
+        let mut edges: Vec<SentenceEdge> = Vec::new();
+        let mut candidates: Vec<SentenceCandidate> = Vec::new();
+        let mut kept: Vec<(String, Vec<u8>)> = Vec::new();
+        let mut all: Vec<GraphStats> = Vec::new();
+        let kind = if parent.is_some() { BuildKind::Update } else { BuildKind::Whole };
+        let mut record = BuildRecord { kind, ..BuildRecord::default() };
+        let mut documents: BTreeSet<DocumentId> = BTreeSet::new();
+        let mut terms: BTreeSet<TermId> = BTreeSet::new();
+        for (partition, graph) in partitions.iter().zip(graphs) {
+            similar.extend_from_slice(graph.similar_entities());
+            edges.extend_from_slice(graph.sentence_edges());
+            for node in &partition.sentences {
+                let of_node = graph.sentence_candidates(node.id).into_iter();
+                candidates.extend(of_node.map(|(candidate, cosine)| SentenceCandidate {
+                    anchor: node.id,
+                    candidate,
+                    cosine,
+                }));
+            }
+            let name = &partition.encoder;
+            kept.push((sentences_name(name), graph.kept().sentence_bytes()));
+            kept.push((terms_name(name), graph.kept().term_bytes()));
+            kept.push((words_name(name), graph.words().to_bytes()));
+            kept.extend(partition.basis.clone().map(|basis| (basis_name(name), basis)));
+            documents.extend(partition.sentences.iter().map(|s| s.document));
+            terms.extend(partition.entities.iter().map(|e| e.id));
+            let (sentences, entities) = graph.compared();
+            record.joined_sentences += sentences;
+            record.joined_terms += entities;
+            let mut stats = graph.stats().clone();
+            for part in &mut stats.parts {
+                part.languages.clone_from(&partition.languages);
+                part.vectors.clone_from(&partition.identity);
+                part.basis_kept = parent.is_some() && partition.basis.is_some();
+            }
+            all.push(stats);
+        }
+        record.documents = documents.into_iter().collect();
+        record.terms = terms.len() as u64;
+        let stats = summed(all);
+        let corpus = self.store.read(|r| r.corpus_hash())?;
+        self.store.write(&self.actor, |w| {
+            w.insert_graph(&NewGraph {
+                settings,
+                stats: &stats,
+                corpus_hash: &corpus,
+                parent: parent.map(|p| p.id),
+                record: &record,
+                similar: &similar,
+                edges: &edges,
+                candidates: &candidates,
+                kept: &kept,
+            })
+        })?;
+        Ok(stats)
+    }
+
+    /// The newest graph's record.
+    ///
+    /// # Errors
+    /// When none was built.
+    pub fn graph_stats(&self) -> Result<GraphStats> {
+        self.store.read(|r| r.latest_graph())?.map(|g| g.stats).ok_or_else(no_graph)
+    }
+
+    /// All builds, newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn graph_builds(&self) -> Result<Vec<GraphBuildRow>> {
+        Ok(self.store.read(|r| r.graph_builds())?.into_iter().map(row).collect())
+    }
+
+    /// The newest graph's parameters.
+    pub(crate) fn graph_settings(&self) -> Result<GraphSettings> {
+        self.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)
+    }
+
+    /// The newest graph in memory, one for each encoder. What the build left saves comparing again; what was decided about
+    /// terms since then counts.
+    pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
+        let build = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let partitions = self.stored_partitions()?;
+        let mut covered: HashMap<String, Kept> = HashMap::new();
+        for partition in &partitions {
+            covered.extend(self.kept_of(&partition.encoder)?.map(|kept| (partition.encoder.clone(), kept)));
+        }
+        let newest = self.newest(&build, covered)?;
+        Ok(partitions
+            .into_iter()
+            .map(|p| {
+                let graph = newest.and_new(&p);
+                (p, graph)
+            })
+            .collect())
+    }
+
+    /// What the newest build left of an encoder's part; none if it left nothing that can be read.
+    fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
+        let (sentences, terms) =
+            self.store.read(|r| Ok((r.graph_kept(&sentences_name(encoder))?, r.graph_kept(&terms_name(encoder))?)))?;
+        Ok(sentences.zip(terms).and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
+    }
+
+    /// The newest build with everything of it that another can stand on.
+    fn newest<'a>(&self, build: &'a GraphBuild, mut covered: HashMap<String, Kept>) -> Result<Newest<'a>> {
+        without_shared_terms(&mut covered);
+        let mut words = HashMap::new();
+        for encoder in covered.keys() {
+            let bytes = self.store.read(|r| r.graph_kept(&words_name(encoder)))?;
+            words.extend(bytes.as_deref().and_then(TfIdf::from_bytes).map(|w| (encoder.clone(), w)));
+        }
+        // Beyond this many, not all pairs were stored.
+        let all = build.stats.edges.similar_entity <= lexforge_graph::MOST_PAIRS as u64;
+        let (similar, edges) = if all {
+            self.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        Ok(Newest { build, covered, words, similar, edges, all })
+    }
+
+    /// The choice of encoder that the vectors of now come from.
+    fn encoder_in_use(&self) -> Result<Encoder> {
+        let used = self.encoders()?;
+        let of = |by_minilm: bool| {
+            used.iter().filter(move |u| (u.encoder == minilm_label()) == by_minilm).flat_map(|u| &u.languages)
+        };
+        Ok(if of(true).any(|l| !suits_minilm(*l)) {
+            Encoder::MiniLm
+        } else if of(false).any(|l| suits_minilm(*l)) {
+            Encoder::Lsa
+        } else {
+            Encoder::Auto
+        })
+    }
+}
+
+/// The graphs of all partitions.
+fn joined(
+    partitions: &[Partition],
+    watcher: &dyn Watcher,
+    join: impl Fn(&Partition) -> SentenceGraph,
+) -> Vec<SentenceGraph> {
+    let of = partitions.len() as u64;
+    let graphs = partitions.iter().enumerate().map(|(i, partition)| {
+        tell(watcher, Stage::Graph, &partition.encoder, i as u64, of);
+        join(partition)
+    });
+    let graphs = graphs.collect();
+    tell(watcher, Stage::Graph, "", of, of);
+    graphs
+}
+
+/// The graph of a partition.
+pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
+    lexforge_graph::build(&p.sentences, &p.sentence_vectors, &p.entities, &p.entity_vectors, settings, &p.encoder)
+}
+
+/// The newest build with everything of it that another can stand on.
+struct Newest<'a> {
+    build: &'a GraphBuild,
+    covered: HashMap<String, Kept>,
+    words: HashMap<String, TfIdf>,
+    similar: Vec<SimilarEntities>,
+    edges: Vec<SentenceEdge>,
+    /// All its pairs of similar entities were stored.
+    all: bool,
+}
+
+impl Newest<'_> {
+    /// The graph of a partition on what the build left, with its bounds.
+    fn and_new(&self, p: &Partition) -> SentenceGraph {
+        let part = self.build.stats.parts.iter().find(|part| part.encoder == p.encoder);
+        let left = part.zip(self.covered.get(&p.encoder)).filter(|_| self.all).map(|(part, kept)| Left {
+            kept,
+            similar: &self.similar,
+            edges: &self.edges,
+            counts: part.edges,
+        });
+        let earlier = Earlier { thresholds: part.map(|part| part.thresholds), words: self.words.get(&p.encoder), left };
+        lexforge_graph::build_after(
+            &p.sentences,
+            &p.sentence_vectors,
+            &p.entities,
+            &p.entity_vectors,
+            &self.build.settings,
+            &p.encoder,
+            earlier,
+        )
+    }
+}
+
+/// Leaves out the terms that several encoders' graphs have: whose a stored pair of them is cannot be told, so they are
+/// compared anew.
+fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
+    let mut graphs: HashMap<TermId, u32> = HashMap::new();
+    covered.values().flat_map(|kept| &kept.terms).for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
+    covered.values_mut().for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
+}
+
+/// Under which name a build leaves its sentences.
+fn sentences_name(encoder: &str) -> String {
+    format!("sentences {encoder}")
+}
+
+/// Under which name a build leaves the weights of its words.
+pub(super) fn words_name(encoder: &str) -> String {
+    format!("words {encoder}")
+}
+
+/// Under which name a build leaves its terms.
+pub(super) fn terms_name(encoder: &str) -> String {
+    format!("terms {encoder}")
+}
+
+/// A build as the faces see it.
+fn row(build: GraphBuild) -> GraphBuildRow {
+    let known = build.record.is_some();
+    let record = build.record.unwrap_or_default();
+    GraphBuildRow {
+        id: build.id,
+        created: build.created,
+        kind: record.kind,
+        parent: build.parent,
+        corpus_hash: build.corpus_hash,
+        settings: build.settings,
+        documents: known.then_some(record.documents),
+        terms: if known { record.terms } else { build.stats.entities },
+        joined_sentences: if known { record.joined_sentences } else { build.stats.sentences },
+        joined_terms: if known { record.joined_terms } else { build.stats.entities },
+        stats: build.stats,
+    }
+}
+
+/// The record of a graph that has several parts.
+fn summed(parts: Vec<GraphStats>) -> GraphStats {
+    let sum = |f: fn(&GraphStats) -> u64| parts.iter().map(f).sum::<u64>();
+    let mut all = GraphStats {
+        sentences: sum(|p| p.sentences),
+        entities: sum(|p| p.entities),
+        edges: EdgeCounts {
+            shared_entity: sum(|p| p.edges.shared_entity),
+            same_type: sum(|p| p.edges.same_type),
+            similar_entity: sum(|p| p.edges.similar_entity),
+            lexical: sum(|p| p.edges.lexical),
+            reference: sum(|p| p.edges.reference),
+        },
+        encoder: parts.iter().map(|p| p.encoder.as_str()).collect::<Vec<_>>().join(" + "),
+        sentence_threshold: parts.iter().map(|p| p.sentence_threshold).fold(f32::INFINITY, f32::min),
+        entity_low: parts.iter().map(|p| p.entity_low).fold(f32::INFINITY, f32::min),
+        entity_high: parts.iter().map(|p| p.entity_high).fold(0.0, f32::max),
+        anchors_sentence: sum(|p| p.anchors_sentence),
+        anchors_token: sum(|p| p.anchors_token),
+        isolated: sum(|p| p.isolated),
+        seconds: parts.iter().map(|p| p.seconds).sum(),
+        peak_memory_mb: parts.iter().map(|p| p.peak_memory_mb).fold(0.0, f64::max),
+        ..GraphStats::default()
+    };
+    for part in parts {
+        part.classes.into_iter().for_each(|(class, n)| *all.classes.entry(class).or_default() += n);
+        part.types.into_iter().for_each(|(origin, n)| *all.types.entry(origin).or_default() += n);
+        all.parts.extend(part.parts);
+    }
+    all
+}

@@ -1,0 +1,19 @@
+//! The sentence graph: its vectors, building it, adding to it, how old it is, and looking at it.
+
+mod build;
+mod calibrate;
+mod census;
+mod classes;
+mod export;
+mod neighbourhood;
+mod state;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests;
+mod vectors;
+
+pub use build::GraphRequest;
+pub(crate) use build::join;
+pub use export::ShownCentre;
+pub use vectors::Encoder;
+pub(crate) use vectors::{Partition, full_width_punctuation};

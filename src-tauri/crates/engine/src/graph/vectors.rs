@@ -1,0 +1,468 @@
+//! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
+
+use crate::models::{
+    BaseModel, ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph, suits_minilm,
+};
+use crate::workspace::tell;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_domain::api::{Stage, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::graph::TypeOrigin;
+use lexforge_domain::term::Mention;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
+use lexforge_graph::kept::{Kept, term_mark, text_mark};
+use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
+use lexforge_store::{EmbeddingKind, Embeddings};
+use lexforge_text::is_han;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Where the vectors come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoder {
+    /// MiniLM for English, counted vectors otherwise.
+    #[default]
+    Auto,
+    /// MiniLM for everything.
+    MiniLm,
+    /// Counted vectors (character-n-gram LSA) for everything; needs no model.
+    Lsa,
+}
+
+/// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
+/// language group has a graph of its own.
+pub(crate) struct Partition {
+    pub(crate) languages: Vec<Language>,
+    pub(crate) encoder: String,
+    pub(crate) sentences: Vec<SentenceNode>,
+    pub(crate) sentence_vectors: Matrix,
+    pub(crate) entities: Vec<EntityNode>,
+    pub(crate) entity_vectors: Matrix,
+    /// Counted vectors only: what later texts are placed by.
+    pub(crate) basis: Option<Vec<u8>>,
+    /// SHA-256 of the vectors: of all of them, or of the parent's hash and those that were added.
+    pub(crate) identity: String,
+}
+
+impl Partition {
+    /// The texts of its sentences, then of its terms.
+    fn texts(&self) -> Vec<&str> {
+        self.sentences.iter().map(|s| s.text.as_str()).chain(self.entities.iter().map(|e| e.text.as_str())).collect()
+    }
+
+    /// The partition of some of its sentences; the terms stay.
+    pub(crate) fn only(&self, wanted: impl Fn(SentenceId) -> bool) -> Self {
+        let rows: Vec<usize> = (0..self.sentences.len()).filter(|i| wanted(self.sentences[*i].id)).collect();
+        Self {
+            languages: self.languages.clone(),
+            encoder: self.encoder.clone(),
+            sentences: rows.iter().map(|i| self.sentences[*i].clone()).collect(),
+            sentence_vectors: self.sentence_vectors.select(&rows),
+            entities: self.entities.clone(),
+            entity_vectors: self.entity_vectors.clone(),
+            basis: None,
+            identity: String::new(),
+        }
+    }
+}
+
+impl Engine {
+    /// Embed every sentence and every unique term, and keep the vectors.
+    pub(crate) fn embed_corpus(&self, encoder: Encoder, watcher: &dyn Watcher) -> Result<Vec<Partition>> {
+        let mut partitions = self.partitions(|language| match encoder {
+            Encoder::Auto => suits_minilm(language),
+            Encoder::MiniLm => true,
+            Encoder::Lsa => false,
+        })?;
+        for partition in &mut partitions {
+            let texts = partition.texts();
+            let (all, basis) = if partition.encoder == minilm_label() {
+                (self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0, None)
+            } else {
+                tell(watcher, Stage::Embed, &partition.encoder, 0, texts.len() as u64);
+                let (basis, all) = lsa::fitted(&texts, LSA_DIM, DEFAULT_SEED);
+                tell(watcher, Stage::Embed, &partition.encoder, texts.len() as u64, texts.len() as u64);
+                (all, Some(basis.to_bytes()))
+            };
+            partition.identity = vectors_hash("", &all.data);
+            partition.basis = basis;
+            let split = partition.sentences.len() * all.dim;
+            let (head, tail) = all.data.split_at(split.min(all.data.len()));
+            partition.sentence_vectors = Matrix { rows: partition.sentences.len(), dim: all.dim, data: head.to_vec() };
+            partition.entity_vectors = Matrix { rows: partition.entities.len(), dim: all.dim, data: tail.to_vec() };
+        }
+        let encoders: Vec<EncoderUse> = partitions
+            .iter()
+            .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
+            .collect();
+        self.store.write(&self.actor, |w| {
+            for p in &partitions {
+                let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
+                let term_ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
+                let (s, e) = (&p.sentence_vectors, &p.entity_vectors);
+                w.put_embeddings(EmbeddingKind::Sentence, &p.encoder, &sentence_ids, s.dim, &s.data)?;
+                w.put_embeddings(EmbeddingKind::Term, &p.encoder, &term_ids, e.dim, &e.data)?;
+            }
+            w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())
+        })?;
+        Ok(partitions)
+    }
+
+    /// The partitions of now, with the kept vectors of the texts that the last build covers; the others are embedded, by
+    /// the same encoder on the same basis, and kept beside them. None where an encoder has nothing to go on: then everything
+    /// must be embedded. `covered` has what the last build left, by encoder.
+    pub(crate) fn embed_what_is_new(
+        &self,
+        covered: &HashMap<String, Kept>,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Vec<Partition>>> {
+        let mut partitions = self.partitions(self.by_minilm()?)?;
+        let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
+        for p in &mut partitions {
+            let (Some(kept), Some((sentences, terms))) = (covered.get(&p.encoder), self.kept_vectors(&p.encoder)?)
+            else {
+                return Ok(None);
+            };
+            let texts_then: HashMap<i64, u64> = kept.sentences.iter().map(|s| (s.id.0, s.text)).collect();
+            let terms_then: HashMap<i64, u64> = kept.terms.iter().map(|(id, mark)| (id.0, *mark)).collect();
+            let sentences_now = p.sentences.iter().map(|s| (s.id.0, text_mark(s), s.text.as_str()));
+            let terms_now = p.entities.iter().map(|e| (e.id.0, term_mark(e), e.text.as_str()));
+            let mut of_sentences = Gathered::new(sentences_now, &texts_then, &sentences);
+            let mut of_terms = Gathered::new(terms_now, &terms_then, &terms);
+            let texts: Vec<&str> = of_sentences.texts.iter().chain(&of_terms.texts).copied().collect();
+            p.identity = self.vectors_identity(&p.encoder)?;
+            p.basis = self.store.read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
+            if !texts.is_empty() {
+                let new = if p.encoder == minilm_label() {
+                    self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0
+                } else {
+                    let Some(basis) = p.basis.as_deref().and_then(lsa::Basis::from_bytes) else { return Ok(None) };
+                    tell(watcher, Stage::Embed, &p.encoder, 0, texts.len() as u64);
+                    let new = basis.vectors(&texts);
+                    tell(watcher, Stage::Embed, &p.encoder, texts.len() as u64, texts.len() as u64);
+                    new
+                };
+                p.identity = vectors_hash(&p.identity, &new.data);
+                let (head, tail) = new.data.split_at(of_sentences.texts.len() * new.dim);
+                added.push((
+                    EmbeddingKind::Sentence,
+                    p.encoder.clone(),
+                    of_sentences.fill(head)?,
+                    matrix(new.dim, head),
+                ));
+                added.push((EmbeddingKind::Term, p.encoder.clone(), of_terms.fill(tail)?, matrix(new.dim, tail)));
+            }
+            (p.sentence_vectors, p.entity_vectors) = (of_sentences.all, of_terms.all);
+        }
+        let encoders: Vec<EncoderUse> = partitions
+            .iter()
+            .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
+            .collect();
+        let before = self.encoders()?;
+        self.store.write(&self.actor, |w| {
+            for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {
+                w.add_embeddings(*kind, encoder, ids, m.dim, &m.data)?;
+            }
+            if encoders != before {
+                w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())?;
+            }
+            Ok(())
+        })?;
+        Ok(Some(partitions))
+    }
+
+    /// The kept vectors of an encoder, of sentences and of terms; none if there are none.
+    fn kept_vectors(&self, encoder: &str) -> Result<Option<(Vectors, Vectors)>> {
+        let (sentences, terms) = self.store.read(|r| {
+            Ok((r.embeddings(EmbeddingKind::Sentence, encoder)?, r.embeddings(EmbeddingKind::Term, encoder)?))
+        })?;
+        let dim = sentences.as_ref().map(|s| s.dim);
+        Ok(sentences
+            .map(|s| (Vectors::new(s), terms.map(Vectors::new).unwrap_or_else(|| Vectors::none(dim.unwrap_or(0))))))
+    }
+
+    /// The identity of an encoder's vectors in the newest build; empty where none was recorded.
+    fn vectors_identity(&self, encoder: &str) -> Result<String> {
+        let newest = self.store.read(|r| r.latest_graph())?;
+        let parts = newest.map(|g| g.stats.parts).unwrap_or_default();
+        Ok(parts.into_iter().find(|p| p.encoder == encoder).map(|p| p.vectors).unwrap_or_default())
+    }
+
+    /// Which languages the default encoder covers at present.
+    fn by_minilm(&self) -> Result<impl Fn(Language) -> bool + use<>> {
+        let encoders = self.encoders()?;
+        if encoders.is_empty() {
+            return Err(no_graph());
+        }
+        Ok(move |language| encoders.iter().any(|u| u.encoder == minilm_label() && u.languages.contains(&language)))
+    }
+
+    /// The partitions that the last build covers, with their vectors. What came since is left out: it stands in no graph
+    /// until the graph is updated.
+    pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
+        let mut partitions = self.partitions(self.by_minilm()?)?;
+        for p in &mut partitions {
+            let (sentences, terms) = self.kept_vectors(&p.encoder)?.unwrap_or_default();
+            p.sentences.retain(|s| sentences.at.contains_key(&s.id.0));
+            p.entities.retain(|e| terms.at.contains_key(&e.id.0));
+            let ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
+            p.sentence_vectors = sentences.of(&ids);
+            let ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
+            p.entity_vectors = terms.of(&ids);
+        }
+        partitions.retain(|p| !p.sentences.is_empty());
+        if partitions.is_empty() || partitions.iter().all(|p| p.entities.is_empty()) {
+            return Err(stale_graph());
+        }
+        Ok(partitions)
+    }
+
+    /// Group the corpus by encoder; the matrices are still empty.
+    fn partitions(&self, by_minilm: impl Fn(Language) -> bool) -> Result<Vec<Partition>> {
+        let sentences = self.sentences_by_language()?;
+        if sentences.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There is nothing to build a graph of.",
+                Remedy::ImportDocument,
+            ));
+        }
+        let (terms, mentions) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        if terms.is_empty() {
+            return Err(Failure::new(Code::StepMissing, "The corpus has no terms yet.", Remedy::FindTerms));
+        }
+        // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
+        let policy = self.term_policy()?;
+        let joined = self.joined_terms(policy)?;
+        if joined.standing.is_empty() {
+            return Err(no_term_in_use(terms.len(), policy));
+        }
+        let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
+        let titles: HashMap<DocumentId, String> =
+            self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+        let classes = self.document_classes()?;
+
+        let index = self.reference_index()?;
+        let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
+        for (language, mut list) in sentences {
+            if language == Language::Zh {
+                list.iter_mut().for_each(|s| s.text = full_width_punctuation(&s.text));
+            }
+            let group = grouped.entry(!by_minilm(language)).or_default();
+            group.0.push(language);
+            group.1.append(&mut list);
+        }
+        let mut partitions = Vec::new();
+        for (counted, (languages, list)) in grouped {
+            let nodes: Vec<SentenceNode> = list
+                .into_iter()
+                .map(|s| {
+                    let (group, type_origin) = group_of(&s, &titles, &classes);
+                    SentenceNode {
+                        id: s.id,
+                        document: s.document,
+                        group,
+                        type_origin,
+                        refers_to: index.of(&s),
+                        section: s.section,
+                        kind: s.kind,
+                        entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),
+                        text: s.text,
+                    }
+                })
+                .collect();
+            let mentioned: HashSet<TermId> = nodes.iter().flat_map(|n| n.entities.iter().copied()).collect();
+            let entities: Vec<EntityNode> = terms
+                .iter()
+                .filter(|t| mentioned.contains(&t.id))
+                .map(|t| EntityNode { id: t.id, text: t.text.clone() })
+                .collect();
+            let encoder = if counted { lsa_label(&languages) } else { minilm_label() };
+            let empty = || Matrix { rows: 0, dim: 0, data: Vec::new() };
+            partitions.push(Partition {
+                languages,
+                encoder,
+                sentences: nodes,
+                sentence_vectors: empty(),
+                entities,
+                entity_vectors: empty(),
+                basis: None,
+                identity: String::new(),
+            });
+        }
+        Ok(partitions)
+    }
+}
+
+/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for another.
+pub(super) fn terms_by_sentence(
+    mentions: &[Mention],
+    standing: impl Fn(TermId) -> Option<TermId>,
+) -> HashMap<SentenceId, Vec<TermId>> {
+    let mut of: HashMap<SentenceId, Vec<TermId>> = HashMap::new();
+    for mention in mentions {
+        let Some(term) = standing(mention.term) else { continue };
+        let terms = of.entry(mention.sentence).or_default();
+        if !terms.contains(&term) {
+            terms.push(term);
+        }
+    }
+    of
+}
+
+/// The type of a sentence: the user's class of its document, else its top-level section (METHODS §1.1).
+fn group_of(
+    sentence: &Sentence,
+    titles: &HashMap<DocumentId, String>,
+    classes: &BTreeMap<DocumentId, String>,
+) -> (String, TypeOrigin) {
+    if let Some(class) = classes.get(&sentence.document) {
+        return (class.clone(), TypeOrigin::UserClass);
+    }
+    let top = sentence.section.split(" › ").next().unwrap_or_default();
+    let title = titles.get(&sentence.document).map_or("", String::as_str);
+    (format!("{title} › {top}"), TypeOrigin::TopSection)
+}
+
+/// Kept vectors by id.
+#[derive(Default)]
+struct Vectors {
+    dim: usize,
+    at: HashMap<i64, usize>,
+    data: Vec<f32>,
+}
+
+impl Vectors {
+    fn none(dim: usize) -> Self {
+        Self { dim, ..Self::default() }
+    }
+
+    /// Where an id comes twice, its later vector counts.
+    fn new(kept: Embeddings) -> Self {
+        Self { dim: kept.dim, at: kept.ids.iter().enumerate().map(|(i, id)| (*id, i)).collect(), data: kept.vectors }
+    }
+
+    fn row(&self, i: usize) -> &[f32] {
+        &self.data[i * self.dim..(i + 1) * self.dim]
+    }
+
+    /// The vectors of these ids in their order; zero for one that is not there.
+    fn of(&self, ids: &[i64]) -> Matrix {
+        let mut all = Matrix::zeros(ids.len(), self.dim);
+        for (row, id) in ids.iter().enumerate() {
+            if let Some(&i) = self.at.get(id) {
+                all.row_mut(row).copy_from_slice(self.row(i));
+            }
+        }
+        all
+    }
+}
+
+/// Vectors of now: those that are kept, and places for those of new and changed texts.
+struct Gathered<'a> {
+    all: Matrix,
+    texts: Vec<&'a str>,
+    ids: Vec<i64>,
+    places: Vec<usize>,
+}
+
+impl<'a> Gathered<'a> {
+    /// `now` has id, mark and text of each; `then` the marks of what the last build covers.
+    fn new(now: impl Iterator<Item = (i64, u64, &'a str)>, then: &HashMap<i64, u64>, kept: &Vectors) -> Self {
+        let (mut all, mut texts, mut ids, mut places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (place, (id, mark, text)) in now.enumerate() {
+            match kept.at.get(&id).filter(|_| then.get(&id) == Some(&mark)) {
+                Some(&i) => all.extend_from_slice(kept.row(i)),
+                None => {
+                    all.resize(all.len() + kept.dim, 0.0);
+                    texts.push(text);
+                    ids.push(id);
+                    places.push(place);
+                }
+            }
+        }
+        let rows = all.len().checked_div(kept.dim).unwrap_or(0);
+        Self { all: Matrix { rows, dim: kept.dim, data: all }, texts, ids, places }
+    }
+
+    /// Puts the new vectors into their places; says whose they are.
+    fn fill(&mut self, new: &[f32]) -> Result<Vec<i64>> {
+        if new.len() != self.places.len() * self.all.dim {
+            return Err(stale_graph());
+        }
+        for (vector, place) in new.chunks(self.all.dim.max(1)).zip(&self.places) {
+            self.all.row_mut(*place).copy_from_slice(vector);
+        }
+        Ok(std::mem::take(&mut self.ids))
+    }
+}
+
+fn matrix(dim: usize, data: &[f32]) -> Matrix {
+    Matrix { rows: data.len().checked_div(dim).unwrap_or(0), dim, data: data.to_vec() }
+}
+
+/// SHA-256 of a parent's hash and of vectors, hexadecimal.
+fn vectors_hash(parent: &str, vectors: &[f32]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(parent.as_bytes());
+    let mut bytes = Vec::with_capacity(4096);
+    for part in vectors.chunks(1024) {
+        bytes.clear();
+        part.iter().for_each(|v| bytes.extend_from_slice(&v.to_le_bytes()));
+        hash.update(&bytes);
+    }
+    hex::encode(hash.finalize())
+}
+
+/// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
+/// which means the same and would look like another language to whoever takes sentences apart. One character stands for
+/// one, so that offsets hold.
+pub(crate) fn full_width_punctuation(text: &str) -> String {
+    let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
+    let chars: Vec<char> = text.chars().collect();
+    let beside_han = |i: usize| {
+        let near = |j: Option<usize>| j.and_then(|j| chars.get(j)).is_some_and(|c| is_chinese(*c));
+        near(i.checked_sub(1)) || near(Some(i + 1))
+    };
+    let wide = |(i, c): (usize, &char)| match c {
+        ',' if beside_han(i) => '，',
+        ';' if beside_han(i) => '；',
+        ':' if beside_han(i) => '：',
+        '?' if beside_han(i) => '？',
+        '(' if beside_han(i) => '（',
+        ')' if beside_han(i) => '）',
+        c => *c,
+    };
+    chars.iter().enumerate().map(wide).collect()
+}
+
+fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!("Of {terms} terms none may be used: the review plan takes those that meet “{}”.", policy.label()),
+        Remedy::ReviewTerms,
+    )
+}
+
+fn stale_graph() -> Failure {
+    Failure::new(Code::StepMissing, "Documents or terms changed since the graph was built.", Remedy::BuildGraphAgain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_between_ideographs_is_chinese() {
+        for (input, expected) in [
+            ("本办法所称贷款,是指:", "本办法所称贷款，是指："),
+            ("(一)金额为1,000元;", "（一）金额为1,000元；"),
+            ("依据 Basel III (2017) 制定", "依据 Basel III (2017) 制定"),
+        ] {
+            assert_eq!(full_width_punctuation(input), expected);
+            assert_eq!(input.chars().count(), expected.chars().count());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What takes all rooms: the main job, its preparation, and the workspace at a glance.
+
+mod job;
+mod prepare;
+mod view;
+
+pub use job::MainJobRequest;
+pub use prepare::Prepared;

@@ -1,0 +1,40 @@
+//! A workspace at a glance.
+
+use crate::workspace::stem;
+use crate::{Engine, Result};
+use lexforge_domain::api::WorkspaceView;
+
+impl Engine {
+    /// The counts and the newest graph and snapshot.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn view(&self) -> Result<WorkspaceView> {
+        let path = self.store.path().to_path_buf();
+        let graph_state = self.graph_state()?;
+        let hosts = self.endpoint_hosts()?;
+        Ok(self.store.read(|r| {
+            let counts = r.counts()?;
+            let mut languages: Vec<_> = r.documents()?.into_iter().map(|d| d.language).collect();
+            languages.sort_unstable();
+            languages.dedup();
+            Ok(WorkspaceView {
+                name: stem(&path),
+                path: path.display().to_string(),
+                documents: counts.documents,
+                pages: counts.pages,
+                sentences: counts.sentences,
+                terms: counts.terms,
+                questions: counts.questions,
+                datasets: counts.datasets,
+                runs: counts.runs,
+                audit_head: r.audit_head()?,
+                graph: r.latest_graph()?.map(|g| g.stats),
+                graph_state,
+                dataset: r.datasets()?.into_iter().next(),
+                languages,
+                hosts,
+            })
+        })?)
+    }
+}

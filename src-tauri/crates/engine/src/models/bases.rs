@@ -1,0 +1,195 @@
+//! Base models that can be chosen: those that come with the product, those in the usual folders, and those that
+//! earlier runs were made on.
+
+use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
+use super::inspect::inspect;
+use crate::{Engine, Result};
+use lexforge_domain::Code;
+use lexforge_domain::api::BaseRow;
+use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Models that come with the product.
+const SHIPPED: [&str; 2] = [DEFAULT_ENCODER, DEMO_DECODER];
+/// Setting under which the folders of models that were named by path are kept.
+const FOLDERS_SETTING: &str = "models.folders";
+/// File that makes a folder a model folder.
+const CONFIG_FILE: &str = "config.json";
+
+/// Of a model folder its path, the time of its configuration and the number of its files.
+type Stamp = (PathBuf, SystemTime, usize);
+
+/// What was seen of model folders.
+#[derive(Default)]
+struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
+
+impl Engine {
+    /// Base models that can be chosen: the shipped ones, those in `LEXFORGE_MODELS` and the usual folders, and those
+    /// that earlier runs of this workspace used. One that cannot be used is listed with the reason.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read, or the worker is missing.
+    pub fn base_models(&self) -> Result<Vec<BaseRow>> {
+        let used: Vec<String> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.base).collect();
+        list(&self.remembered()?, &used, &mut |name, path| self.base_row(name, path))
+    }
+
+    /// A base model by its name or the path of its folder, with the folders of this workspace's earlier models.
+    pub(crate) fn base(&self, name_or_path: Option<&str>) -> Result<BaseModel> {
+        let mut base = BaseModel::named(name_or_path);
+        let holds = |folder: &PathBuf| folder.join(&base.name).join(CONFIG_FILE).is_file();
+        let known: Vec<PathBuf> = self.remembered()?.into_iter().filter(holds).collect();
+        base.folders.extend(known);
+        Ok(base)
+    }
+
+    /// Remember where a model was found that the user named by its path.
+    pub(crate) fn remember(&self, base: &BaseModel) -> Result<()> {
+        let mut folders = self.remembered()?;
+        let before = folders.len();
+        for folder in &base.folders {
+            if !folders.contains(folder) {
+                folders.push(folder.clone());
+            }
+        }
+        if folders.len() > before {
+            self.set_setting(FOLDERS_SETTING, &serde_json::json!(folders).to_string())?;
+        }
+        Ok(())
+    }
+
+    fn remembered(&self) -> Result<Vec<PathBuf>> {
+        let kept = self.setting(FOLDERS_SETTING)?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
+        let stamp = path.and_then(stamp);
+        let inspected = self.memo::<Inspected>();
+        if let Some(stamp) = &stamp {
+            let kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, row)) = kept.iter().find(|(seen, _)| seen == stamp) {
+                return row.clone();
+            }
+        }
+        let found = match path {
+            Some(path) => inspect(&BaseModel::named(path.to_str()), None, &[]),
+            None => self.base(Some(name)).and_then(|base| inspect(&base, None, &[])),
+        };
+        let row = row_of(name, path, found);
+        if let Some(stamp) = stamp {
+            let mut kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.retain(|((seen, ..), _)| *seen != stamp.0);
+            kept.push((stamp, row.clone()));
+        }
+        row
+    }
+}
+
+/// Base models that can be chosen without a workspace: the shipped ones and those in the usual folders.
+///
+/// # Errors
+/// When the worker is missing.
+pub fn base_models() -> Result<Vec<BaseRow>> {
+    list(&[], &[], &mut |name, path| {
+        let given = path.and_then(Path::to_str).unwrap_or(name);
+        row_of(name, path, inspect(&BaseModel::named(Some(given)), None, &[]))
+    })
+}
+
+/// Base models in these folders and the usual ones, the shipped ones and those of these names.
+fn list(
+    remembered: &[PathBuf],
+    used: &[String],
+    row: &mut dyn FnMut(&str, Option<&Path>) -> BaseRow,
+) -> Result<Vec<BaseRow>> {
+    // Without a worker every row would tell the same.
+    lexforge_compute::WorkerProgram::locate()?;
+    let mut rows: Vec<BaseRow> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for folder in remembered.iter().cloned().chain(usual_folders()) {
+        for path in models_in(&folder) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            // The worker takes the first of a name, and so do we.
+            if seen.insert(name.clone()) {
+                rows.push(row(&name, Some(&path)));
+            }
+        }
+    }
+    for name in SHIPPED.into_iter().chain(used.iter().map(String::as_str)) {
+        if seen.insert(name.to_owned()) {
+            rows.push(row(name, None));
+        }
+    }
+    rows.sort_by_key(|r| (!r.shipped, r.problem.is_some(), r.name.to_lowercase()));
+    Ok(rows)
+}
+
+/// Folders that hold model folders, in the order in which the worker searches them.
+fn usual_folders() -> Vec<PathBuf> {
+    let mut folders = Vec::new();
+    if let Some(list) = std::env::var_os(MODELS_ENV) {
+        folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(cache) = cache.or_else(|| std::env::home_dir().map(|home| home.join(".cache"))) {
+        folders.push(cache.join("lexforge").join("models"));
+    }
+    folders.push(Path::new(".deps").join("models"));
+    folders
+}
+
+fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> BaseRow {
+    let shipped = SHIPPED.contains(&name);
+    let path = path.map(|p| p.canonicalize().unwrap_or_else(|_| p.to_path_buf()).display().to_string());
+    let row = BaseRow {
+        name: name.to_owned(),
+        path,
+        shipped,
+        architecture: String::new(),
+        decoder: false,
+        parameters: 0,
+        problem: None,
+    };
+    match found {
+        Ok(model) => BaseRow {
+            architecture: model.architecture.clone(),
+            decoder: model.decoder,
+            parameters: model.parameters,
+            problem: hindrances(&model).into_iter().next(),
+            ..row
+        },
+        Err(failure) => BaseRow { problem: Some(failure), ..row },
+    }
+}
+
+/// What is wrong with a model so that it cannot be used. (Modules that are not run change its vectors and stop
+/// nothing.)
+pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
+    let stops =
+        |p: &&lexforge_domain::Failure| p.file.as_deref() != Some("modules.json") || p.code != Code::ModelUnsupported;
+    model.problems.iter().filter(stops).cloned().collect()
+}
+
+/// Model folders in a folder, by name; the folder itself where it is one.
+fn models_in(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    if folder.join(CONFIG_FILE).is_file() {
+        found.push(folder.to_path_buf());
+    }
+    if let Ok(entries) = std::fs::read_dir(folder) {
+        found.extend(entries.flatten().map(|e| e.path()).filter(|p| p.join(CONFIG_FILE).is_file()));
+    }
+    found.sort();
+    found
+}
+
+/// Changes whenever a model folder is likely to have changed.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let changed = std::fs::metadata(path.join(CONFIG_FILE)).and_then(|m| m.modified()).ok()?;
+    let files = std::fs::read_dir(path).ok()?.count();
+    Some((path.to_path_buf(), changed, files))
+}

@@ -1,0 +1,92 @@
+//! What is there, what is missing, and the command that mends it.
+
+use super::base::DEFAULT_ENCODER;
+use super::inspect::inspect_model;
+use lexforge_compute::WorkerProgram;
+use lexforge_domain::Failure;
+use lexforge_domain::api::Check;
+use lexforge_domain::protocol::PROTOCOL_VERSION;
+use lexforge_ingest::Parser;
+use lexforge_ingest::tesseract;
+
+/// Look at everything that a use case may need.
+pub fn doctor() -> Vec<Check> {
+    let mut checks = vec![check("parser", Parser::locate().map(|p| p.program().display().to_string()))];
+    match WorkerProgram::locate().and_then(|worker| worker.version()) {
+        Err(failure) => {
+            checks.push(check("worker", Err(failure)));
+            checks.push(Check {
+                check: "libtorch".to_owned(),
+                ok: false,
+                found: "not known: the worker does not start".to_owned(),
+                remedy: "Mend the worker first.".to_owned(),
+            });
+        }
+        Ok(version) => {
+            let same = version.protocol_version == PROTOCOL_VERSION;
+            checks.push(Check {
+                check: "worker".to_owned(),
+                ok: same,
+                found: format!("{} (protocol {})", version.version, version.protocol_version),
+                remedy: if same { String::new() } else { "Install application and worker together.".to_owned() },
+            });
+            checks.push(found("libtorch", version.libtorch));
+            // A machine without CUDA is in order: the worker uses the CPU.
+            let note = version.cuda_note.map(|n| format!(" ({n})")).unwrap_or_default();
+            checks.push(found("devices", format!("{}{note}", version.devices.join(", "))));
+            let model = inspect_model(DEFAULT_ENCODER).and_then(|m| match m.problems.into_iter().next() {
+                Some(problem) => Err(problem),
+                None => Ok(format!("{} · {} parameters · {}", m.name, m.parameters, m.dtype)),
+            });
+            checks.push(check("encoder", model));
+        }
+    }
+    checks.push(text_recognition());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    checks.push(found("processor", format!("{cores} cores")));
+    checks.push(temp_folder());
+    checks
+}
+
+/// A machine without Tesseract is in order: only scanned pages stay unread.
+fn text_recognition() -> Check {
+    let missing = "not installed: pages without a text layer are not read (Debian: apt-get install tesseract-ocr \
+                   tesseract-ocr-chi-sim)";
+    match tesseract::locate().map(|program| tesseract::describe(&program)) {
+        None => found("text recognition", missing),
+        Some(Ok(what)) => found("text recognition", what),
+        Some(Err(why)) => Check {
+            check: "text recognition".to_owned(),
+            ok: false,
+            found: why,
+            remedy: "Install Tesseract again, with its languages eng and chi_sim.".to_owned(),
+        },
+    }
+}
+
+fn found(name: &str, found: impl Into<String>) -> Check {
+    Check { check: name.to_owned(), ok: true, found: found.into(), remedy: String::new() }
+}
+
+fn check(name: &str, outcome: Result<String, Failure>) -> Check {
+    match outcome {
+        Ok(what) => found(name, what),
+        Err(f) => Check { check: name.to_owned(), ok: false, found: f.message, remedy: f.hint },
+    }
+}
+
+/// Inspecting a model works in the folder for temporary files.
+fn temp_folder() -> Check {
+    let dir = std::env::temp_dir();
+    let probe = dir.join(format!("lexforge-doctor-{}", std::process::id()));
+    let outcome = std::fs::write(&probe, b"x").and_then(|()| std::fs::remove_file(&probe));
+    match outcome {
+        Ok(()) => found("temporary folder", dir.display().to_string()),
+        Err(e) => Check {
+            check: "temporary folder".to_owned(),
+            ok: false,
+            found: format!("{}: {e}", dir.display()),
+            remedy: "Set TMPDIR to a folder that you may write.".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,52 @@
+//! Which encoder makes the vectors of which languages, and under which names they are kept.
+
+use super::base::DEFAULT_ENCODER;
+use crate::{Engine, Result};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy};
+use serde::{Deserialize, Serialize};
+
+/// Dimension of the counted vectors.
+pub(crate) const LSA_DIM: usize = 128;
+/// Setting under which the encoder of each language is kept.
+pub(crate) const ENCODERS_SETTING: &str = "graph.encoders";
+
+/// Which encoder made the vectors of which languages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct EncoderUse {
+    pub(crate) encoder: String,
+    pub(crate) languages: Vec<Language>,
+}
+
+/// The name that is recorded with the default encoder's vectors.
+pub(crate) fn minilm_label() -> String {
+    format!("{DEFAULT_ENCODER} (mean)")
+}
+
+pub(crate) fn lsa_label(languages: &[Language]) -> String {
+    let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
+    format!("char-ngram LSA ({LSA_DIM}, {})", tags.join(" "))
+}
+
+/// MiniLM was trained on English only.
+pub(crate) fn suits_minilm(language: Language) -> bool {
+    language == Language::En
+}
+
+/// Under which name a build leaves the basis of counted vectors.
+pub(crate) fn basis_name(encoder: &str) -> String {
+    format!("basis {encoder}")
+}
+
+impl Engine {
+    /// Which encoder covers which languages; empty before the first build.
+    pub(crate) fn encoders(&self) -> Result<Vec<EncoderUse>> {
+        let kept = self.store.read(|r| r.setting(ENCODERS_SETTING))?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+}
+
+/// What to say where vectors are needed and none were made.
+pub(crate) fn no_graph() -> Failure {
+    Failure::new(Code::StepMissing, "The sentence graph was not built yet.", Remedy::BuildGraph)
+}

@@ -1,0 +1,22 @@
+//! Base models: naming them, finding them, describing them, and what the worker makes with them.
+
+mod base;
+mod bases;
+mod doctor;
+mod encoders;
+mod inspect;
+mod vectors;
+mod worker;
+
+pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
+pub use bases::base_models;
+pub(crate) use bases::hindrances;
+pub use doctor::doctor;
+pub(crate) use encoders::{
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph, suits_minilm,
+};
+pub(crate) use inspect::inspect;
+pub use inspect::inspect_model;
+pub(crate) use vectors::ENCODER_MAX_LENGTH;
+pub use vectors::embed_file;
+pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};

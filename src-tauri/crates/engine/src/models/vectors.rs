@@ -1,0 +1,127 @@
+//! Vectors of texts, made by the worker.
+
+use super::base::BaseModel;
+use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
+use crate::workspace::{Scratch, file_failure, io_failure, tell};
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::Stage;
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling};
+use lexforge_domain::{Code, Failure};
+use lexforge_files::inside;
+use lexforge_graph::Matrix;
+use std::path::Path;
+
+/// Longest input of the default encoder in tokens.
+pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
+
+/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input order.
+/// With the adapter in a folder, where one is named.
+///
+/// # Errors
+/// When a line is not valid, or the worker or model is missing.
+pub fn embed_file(
+    name_or_path: &str,
+    adapter: Option<&Path>,
+    input: &Path,
+    output: &Path,
+    watcher: &dyn Watcher,
+) -> Result<EmbedResult> {
+    let base = BaseModel::named(Some(name_or_path));
+    let text = std::fs::read_to_string(input).map_err(|e| io_failure(&e, input))?;
+    let mut texts = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let value: serde_json::Value = serde_json::from_str(line).map_err(|e| bad_line(i + 1, &e.to_string()))?;
+        let text = value.get("text").and_then(|t| t.as_str()).ok_or_else(|| bad_line(i + 1, "it has no \"text\""))?;
+        texts.push(text.to_owned());
+    }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let scratch = Scratch::new(&std::env::temp_dir(), "embed")?;
+    let result = run_embedding(&scratch, &base, adapter, &texts, Stage::Embed, watcher)?;
+    let made = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
+    std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
+    Ok(EmbedResult { output: output.display().to_string(), ..result })
+}
+
+fn bad_line(line: usize, why: &str) -> Failure {
+    Failure::new(
+        Code::CorpusLineInvalid,
+        format!("Line {line} cannot be used: {why}."),
+        "Each line must be a JSON object with a \"text\".",
+    )
+}
+
+impl Engine {
+    /// Embed texts with a model and, where given, the adapter in a folder. Rows have unit length.
+    pub(crate) fn embed_texts(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        texts: &[&str],
+        stage: Stage,
+        watcher: &dyn Watcher,
+    ) -> Result<(Matrix, EmbedResult)> {
+        let scratch = Scratch::new(&self.bundles_dir()?, "embed")?;
+        let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
+        let matrix = read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
+        if matrix.rows != texts.len() {
+            return Err(wrong_result());
+        }
+        Ok((matrix, result))
+    }
+}
+
+fn run_embedding(
+    scratch: &Scratch,
+    base: &BaseModel,
+    adapter: Option<&Path>,
+    texts: &[&str],
+    stage: Stage,
+    watcher: &dyn Watcher,
+) -> Result<EmbedResult> {
+    if let Some(adapter) = adapter {
+        copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
+    }
+    let job = Job::Embed(EmbedJob {
+        model: base.reference(),
+        adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
+        input: "inputs/texts.jsonl".to_owned(),
+        output: "embeddings.safetensors".to_owned(),
+        // As the adapter was trained; a base model by the mean.
+        pooling: adapter.and_then(trained_pooling).unwrap_or(Pooling::Mean),
+        normalize: true,
+        max_length: ENCODER_MAX_LENGTH,
+        threads: 0,
+    });
+    let lines: Vec<serde_json::Value> = texts.iter().map(|t| serde_json::json!({ "text": t })).collect();
+    let item = base.title(adapter.is_some());
+    let mut on_event = |event: &JobEvent| {
+        if let Event::Progress { step, of, .. } = &event.event {
+            tell(watcher, stage, &item, *step, *of);
+        }
+    };
+    let inputs = [("inputs/texts.jsonl", lines)];
+    match run_job(scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())? {
+        JobResult::Embed(result) => Ok(result),
+        _ => Err(wrong_result()),
+    }
+}
+
+/// How the texts of an adapter's training became vectors; none for an adapter of PEFT's own.
+fn trained_pooling(adapter: &Path) -> Option<Pooling> {
+    let text = std::fs::read_to_string(adapter.join("lexforge.json")).ok()?;
+    let value: serde_json::Value = serde_json::from_str(&text).ok()?;
+    serde_json::from_value(value.get("pooling")?.clone()).ok()
+}
+
+/// The rows of a safetensors file with one F32 tensor `embeddings`.
+pub(crate) fn read_matrix(path: &Path) -> Result<Matrix> {
+    let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
+    let tensors = safetensors::SafeTensors::deserialize(&bytes).map_err(|_| wrong_result())?;
+    let view = tensors.tensor("embeddings").map_err(|_| wrong_result())?;
+    let [rows, dim] = *view.shape() else { return Err(wrong_result()) };
+    let data = view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect::<Vec<f32>>();
+    if view.dtype() != safetensors::Dtype::F32 || data.len() != rows * dim {
+        return Err(wrong_result());
+    }
+    Ok(Matrix { rows, dim, data })
+}

@@ -1,0 +1,54 @@
+//! One job of the worker, from its bundle to its result.
+
+use crate::Result;
+use crate::workspace::{Scratch, cancelled, io_failure, make_dir};
+use lexforge_compute::{WorkerProgram, bundle, local};
+use lexforge_domain::protocol::{Job, JobEvent, JobResult};
+use lexforge_domain::{Code, Failure, Remedy};
+use std::path::{Path, PathBuf};
+
+/// Folder of an adapter in a job's bundle.
+pub(crate) const ADAPTER_DIR: &str = "adapter";
+
+/// Run a job in a bundle of its own and wait for its result.
+pub(crate) fn run_job(
+    scratch: &Scratch,
+    job: &Job,
+    inputs: &[(&str, Vec<serde_json::Value>)],
+    models: &[PathBuf],
+    on_event: &mut dyn FnMut(&JobEvent),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<JobResult> {
+    let program = WorkerProgram::locate()?;
+    let bundle = bundle::create(scratch.path(), job)?;
+    for (name, lines) in inputs {
+        bundle.write_jsonl(name, lines)?;
+    }
+    let result = local::run_to_end(&program, &bundle, models, on_event, is_cancelled)?;
+    if is_cancelled() {
+        return Err(cancelled("Nothing was changed."));
+    }
+    Ok(result)
+}
+
+/// Copy an adapter's files (PEFT's two and ours). The folder is one that the user named, in which links to files are usual
+/// (Hugging Face keeps a model's files so), or one of ours that was looked through.
+pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
+    make_dir(to)?;
+    for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {
+        let entry = entry.map_err(|e| io_failure(&e, from))?;
+        if entry.path().is_file() {
+            let target = to.join(entry.file_name());
+            std::fs::copy(entry.path(), &target).map_err(|e| io_failure(&e, &target))?;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn wrong_result() -> Failure {
+    Failure::new(
+        Code::WorkerIncompatible,
+        "The worker's result is not of the form that was asked for.",
+        Remedy::InstallSameVersion,
+    )
+}

@@ -1,0 +1,110 @@
+//! Runs: what they are doing, read from their bundles; adopting the adapter of one that has finished.
+
+use crate::{Engine, Result};
+use lexforge_compute::{Bundle, BundleState};
+use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::protocol::{Event, JobResult};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_store::RunUpdate;
+
+impl Engine {
+    /// All runs, newest first, each as its bundle says now.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunRow>> {
+        let ids: Vec<RunId> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.id).collect();
+        ids.into_iter().map(|id| self.run(id)).collect()
+    }
+
+    /// One run as its bundle says now. A worker that has finished meanwhile is adopted: its adapter is kept under the
+    /// hash of its weights.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run(&self, id: RunId) -> Result<RunRow> {
+        let row = self.store.read(|r| r.run(id))?.row;
+        // What can only be read is shown as it was left.
+        if row.state == RunState::Finished || self.store.read_only().is_some() {
+            return Ok(row);
+        }
+        let observed = match self.bundle_of(id) {
+            // The bundle was removed by hand: what the workspace knows is all there is.
+            Ok(None) => return Ok(row),
+            Ok(Some(bundle)) => self.observed(row.id, &bundle),
+            Err(failure) => Err(failure),
+        };
+        let update = match observed {
+            // A bundle that cannot be believed is no reason to show no run at all.
+            Err(failure) if failure.code == Code::BundleInvalid => {
+                RunUpdate { state: Some(RunState::Failed), failure: Some(failure), ..RunUpdate::default() }
+            }
+            other => other?,
+        };
+        if differs(&update, &row) {
+            self.update_run(id, &update)?;
+        }
+        Ok(self.store.read(|r| r.run(id))?.row)
+    }
+
+    pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
+        Ok(self.store.write(&self.actor, |w| w.update_run(id, update))?)
+    }
+
+    /// What a bundle says of its run.
+    fn observed(&self, id: RunId, bundle: &Bundle) -> Result<RunUpdate> {
+        let mut update = RunUpdate::default();
+        for event in bundle.events(None)? {
+            match event.event {
+                Event::Progress { stage, step, of, loss, eta_s, .. } => {
+                    (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
+                    update.loss = loss.or(update.loss);
+                    update.eta_s = eta_s;
+                }
+                Event::Checkpoint { step, best: true, .. } => update.best = Some(step),
+                _ => {}
+            }
+        }
+        update.state = Some(match bundle.state() {
+            BundleState::NotStarted => RunState::Queued,
+            BundleState::NeverStarted => {
+                update.failure = Some(never_started(id));
+                RunState::Failed
+            }
+            BundleState::Running => RunState::Running,
+            BundleState::Paused => RunState::Paused,
+            BundleState::Stopped => RunState::Stopped,
+            BundleState::Died => RunState::Died,
+            BundleState::Failed(failure) => {
+                update.failure = Some(failure);
+                RunState::Failed
+            }
+            BundleState::Finished => RunState::Finished,
+        });
+        if update.state == Some(RunState::Finished)
+            && let Some(JobResult::Train(result)) = bundle.result()?
+        {
+            self.adopt(bundle, &result)?;
+            update.best = Some(result.best_step);
+            update.adapter = Some(result.adapter_sha256.to_string());
+        }
+        Ok(update)
+    }
+}
+
+/// Why a run whose bundle is there has neither a worker nor a word of one.
+fn never_started(id: RunId) -> Failure {
+    Failure::new(
+        Code::WorkerDied,
+        "The run did not start: the program that made it ended before a worker took it up.",
+        Remedy::ResumeRun { run: id },
+    )
+}
+
+/// Whether an observation says anything that the row does not.
+fn differs(update: &RunUpdate, row: &RunRow) -> bool {
+    update.state != Some(row.state)
+        || update.step.is_some_and(|s| s != row.step)
+        || update.best.is_some_and(|b| Some(b) != row.best)
+        || update.adapter.as_ref().is_some_and(|a| Some(a) != row.adapter.as_ref())
+}

@@ -1,0 +1,139 @@
+//! Terms that could be taken for each other, found before anybody is asked: the heart of the review.
+
+use crate::models::{BaseModel, LSA_DIM, suits_minilm};
+use crate::workspace::{cancelled, tell};
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_domain::api::{ConfusableRow, ConfusablesReport, Stage, TermFilter};
+use lexforge_domain::term::{ReviewStatus, Term};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, TermId};
+use lexforge_graph::{Matrix, confusable, lsa};
+use lexforge_ingest::terms;
+use lexforge_store::ConfusablePair;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Nearest others that are kept of each term.
+pub(crate) const NEAREST: usize = 10;
+
+impl Engine {
+    /// Find for each term those that it could be taken for, by vectors and by spelling, and keep the pairs in the order in
+    /// which they are worth a look. Names of one thing are no such pair, nor is a term that was rejected or merged.
+    ///
+    /// Vectors are made of the terms alone: by the encoder for English, by counting for other languages. Where the
+    /// encoder cannot be run, spelling alone decides, and the report says so.
+    ///
+    /// # Errors
+    /// When the workspace cannot be written, or the caller cancels: the pairs that were there are unchanged then.
+    pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
+        let (all, names) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.term_names()?)))?;
+        let mut names_of: HashMap<TermId, Vec<String>> = HashMap::new();
+        for (term, name) in names {
+            names_of.entry(term).or_default().push(name);
+        }
+        let mut by_language: BTreeMap<Language, Vec<Term>> = BTreeMap::new();
+        for term in all {
+            if !matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged) {
+                by_language.entry(term.language).or_default().push(term);
+            }
+        }
+        let mut report = ConfusablesReport::default();
+        let mut pairs = Vec::new();
+        for (language, list) in &by_language {
+            if watcher.cancelled() {
+                return Err(cancelled("The pairs that were there are unchanged."));
+            }
+            let texts: Vec<&str> = list.iter().map(|t| t.text.as_str()).collect();
+            let unit = self.term_vectors(&texts, *language, &mut report, watcher)?;
+            let one_thing = OneThing::new(list, &names_of, *language);
+            let found = confusable::pairs(&texts, unit.as_ref(), NEAREST, |i, j| one_thing.holds(i, j));
+            report.terms += list.len() as u64;
+            pairs.extend(found.into_iter().filter_map(|pair| {
+                let (one, other) = (list.get(pair.a as usize)?.id, list.get(pair.b as usize)?.id);
+                Some(ConfusablePair {
+                    a: one.min(other),
+                    b: one.max(other),
+                    cosine: pair.cosine,
+                    spelling: pair.spelling,
+                    score: pair.score,
+                    place: pair.place,
+                })
+            }));
+        }
+        report.pairs = pairs.len() as u64;
+        self.store.write(&self.actor, |w| w.replace_confusables(&pairs))?;
+        Ok(report)
+    }
+
+    /// The pairs that were found, those first that are worth a look first, with a sentence for each term; 0 = all.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn confusables(&self, most: u64) -> Result<Vec<ConfusableRow>> {
+        Ok(self.store.read(|r| {
+            let example = |term| -> lexforge_store::Result<Option<String>> {
+                Ok(r.contexts_of(term, 1)?.into_iter().next().map(|c| c.sentence.text))
+            };
+            r.confusables(most)?
+                .into_iter()
+                .map(|pair| {
+                    Ok(ConfusableRow {
+                        one: r.term(pair.a)?.text,
+                        other: r.term(pair.b)?.text,
+                        cosine: pair.cosine,
+                        spelling: pair.spelling,
+                        score: pair.score,
+                        one_example: example(pair.a)?,
+                        other_example: example(pair.b)?,
+                    })
+                })
+                .collect()
+        })?)
+    }
+
+    /// A unit vector for each term; none where no encoder can be run.
+    fn term_vectors(
+        &self,
+        texts: &[&str],
+        language: Language,
+        report: &mut ConfusablesReport,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Matrix>> {
+        if !suits_minilm(language) {
+            tell(watcher, Stage::Embed, language.tag(), 0, texts.len() as u64);
+            return Ok(Some(lsa::char_ngram_lsa(texts, LSA_DIM, DEFAULT_SEED)));
+        }
+        match self.embed_texts(&BaseModel::named(None), None, texts, Stage::Embed, watcher) {
+            Ok((vectors, _)) => Ok(Some(vectors.normalized())),
+            Err(failure) if failure.code == Code::Cancelled => Err(failure),
+            Err(failure) => {
+                report.without_vectors += texts.len() as u64;
+                report.reason = Some(failure);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Which terms of a list are names of one thing: inflections, and short forms with their long forms.
+struct OneThing {
+    keys: Vec<String>,
+    /// For each term the keys of its other names.
+    names: Vec<HashSet<String>>,
+}
+
+impl OneThing {
+    fn new(list: &[Term], names_of: &HashMap<TermId, Vec<String>>, language: Language) -> Self {
+        let key = |text: &str| terms::key(text, language).to_lowercase();
+        Self {
+            keys: list.iter().map(|t| key(&t.text)).collect(),
+            names: list
+                .iter()
+                .map(|t| names_of.get(&t.id).into_iter().flatten().map(|name| key(name)).collect())
+                .collect(),
+        }
+    }
+
+    fn holds(&self, i: usize, j: usize) -> bool {
+        self.keys[i] == self.keys[j] || self.names[i].contains(&self.keys[j]) || self.names[j].contains(&self.keys[i])
+    }
+}

@@ -1,0 +1,372 @@
+//! Glossaries: terms brought from a file, and given out as one.
+//!
+//! What a file says of a term that is here is added to it and never put in the place of anything; what it says of the term's
+//! review is a claim and decides nothing. A term is the same when language and normal form are. So a file that this
+//! workspace wrote changes nothing in it.
+
+use crate::workspace::{file_failure, io_failure, stem};
+use crate::{Engine, Result};
+use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
+use lexforge_domain::review::{Choice, Subject, SubjectKind};
+use lexforge_domain::term::{ReviewStatus, Term};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_files::Aside;
+use lexforge_ingest::error::IngestError;
+use lexforge_ingest::mentions::MentionFinder;
+use lexforge_ingest::{glossary, terms};
+use lexforge_store::{GlossaryFact, GlossaryTerm};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// Kinds of facts.
+const DEFINITION: &str = "definition";
+const SOURCE: &str = "source";
+const CLASS: &str = "class";
+const STATUS: &str = "status";
+const RELATED: &str = "related";
+const BROADER: &str = "broader";
+
+impl Engine {
+    /// Bring the terms of a glossary: new ones unreviewed, with their mentions in the corpus; of those that are here what
+    /// the file adds.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or the
+    /// workspace cannot be written. In each case nothing is brought.
+    pub fn import_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<GlossaryReport> {
+        let size = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?.len();
+        if size > glossary::LARGEST {
+            let why = format!("the file has {} MiB; glossaries of up to 100 MiB are read", size >> 20);
+            return Err(invalid(IngestError::TooLarge(why), path, format));
+        }
+        let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
+        let sha256 = hex::encode(Sha256::digest(&bytes));
+        let others = self.store.read(|r| Ok(r.documents()?.iter().any(|d| d.language == Language::Other)))?;
+        let read = glossary::read(&bytes, format, others).map_err(|error| invalid(error, path, format))?;
+        drop(bytes);
+        let mut report = GlossaryReport {
+            read: read.read,
+            refused: read.refused,
+            rejected: read.rejected,
+            unread: read.unread.into_iter().collect(),
+            warnings: read.warnings,
+            sha256: sha256.clone(),
+            ..GlossaryReport::default()
+        };
+        let changes = self.compared(read.entries, &mut report)?;
+        if changes.is_empty() {
+            return Ok(report);
+        }
+        let mentions = self.mentions_of_new(&changes)?;
+        report.mentions = mentions.len() as u64;
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let reason = format!(
+            "{name} ({}, SHA-256 {sha256}): {} entries, {} terms added, {} joined, {} refused",
+            format.tag(),
+            report.read,
+            report.added,
+            report.joined,
+            report.refused
+        );
+        self.store.write(&self.actor, |w| w.because(reason).import_glossary(&sha256, &changes, &mentions))?;
+        Ok(report)
+    }
+
+    /// Write the terms as a glossary, all but those that were rejected; returns how many. What stands at the path is
+    /// replaced.
+    ///
+    /// # Errors
+    /// When the file or the workspace cannot be written.
+    pub fn export_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<u64> {
+        let all = [ReviewStatus::Accepted, ReviewStatus::Unreviewed, ReviewStatus::Conflict];
+        Ok(self.write_glossary(path, format, &all)?.terms)
+    }
+
+    /// The same of terms of these states. Terms that reviewers joined are one entry with other names.
+    ///
+    /// # Errors
+    /// When the file or the workspace cannot be written.
+    pub fn write_glossary(
+        &self,
+        path: &Path,
+        format: GlossaryFormat,
+        statuses: &[ReviewStatus],
+    ) -> Result<GlossaryExport> {
+        let known = self.known_entries()?;
+        let standing = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        let stands = |term: &Term| standing.get(&term.id).is_none_or(|stand| *stand == term.id);
+        let mut entries: Vec<GlossaryEntry> = known
+            .into_values()
+            .filter(|known| statuses.contains(&known.term.status) && stands(&known.term))
+            .filter(|known| known.term.status != ReviewStatus::Merged)
+            .map(|known| known.entry)
+            .collect();
+        entries.sort_by(|a, b| {
+            (a.language, a.term.to_lowercase(), &a.term).cmp(&(b.language, b.term.to_lowercase(), &b.term))
+        });
+        // A relation leads to a term of the same file.
+        let written: HashSet<(Language, String)> = entries.iter().map(|e| (e.language, e.term.clone())).collect();
+        for entry in &mut entries {
+            let language = entry.language;
+            entry.related.retain(|name| written.contains(&(language, name.clone())));
+            entry.broader.retain(|name| written.contains(&(language, name.clone())));
+        }
+        let title = format!("Terms of {}", stem(self.path()));
+        let bytes = glossary::write(&entries, format, &title).map_err(|error| invalid(error, path, format))?;
+        let sha256 = hex::encode(Sha256::digest(&bytes));
+        write_whole(path, &bytes)?;
+        let count = |of: fn(&GlossaryEntry) -> usize| entries.iter().map(|e| of(e) as u64).sum();
+        let export = GlossaryExport {
+            terms: entries.len() as u64,
+            synonyms: count(|e| e.names.len()),
+            relations: count(|e| e.related.len() + e.broader.len()),
+            sha256,
+        };
+        let reason = format!("{} terms, {}, SHA-256 {}", export.terms, format.tag(), export.sha256);
+        self.store.write(&self.actor, |w| w.note("glossary.export", "terms", Some(&reason)))?;
+        Ok(export)
+    }
+
+    /// What is to be changed so that the workspace holds what these entries say.
+    fn compared(&self, entries: Vec<(u64, GlossaryEntry)>, report: &mut GlossaryReport) -> Result<Vec<GlossaryTerm>> {
+        let known = self.known_entries()?;
+        let mut place: HashMap<(Language, String), usize> = HashMap::new();
+        let mut changes: Vec<(GlossaryTerm, GlossaryEntry)> = Vec::new();
+        for (_, entry) in entries {
+            let key = (entry.language, terms::key(&entry.term, entry.language));
+            if let Some(&at) = place.get(&key) {
+                let (change, so_far) = &mut changes[at];
+                let (names, facts) = (new_names(so_far, &entry), new_facts(so_far, &entry, &change.facts));
+                if names.is_empty() && facts.is_empty() {
+                    report.known += 1;
+                } else {
+                    report.joined += 1;
+                    report.synonyms += names.len() as u64;
+                    change.names.extend(names);
+                    change.facts.extend(facts);
+                    change.definition = change.definition.take().or_else(|| first_definition(&entry));
+                    so_far.join(entry);
+                }
+                continue;
+            }
+            let nothing = Vec::new();
+            let (id, mut so_far, facts) = match known.get(&key) {
+                Some(known) => (Some(known.term.id), known.entry.clone(), &known.facts),
+                None => (None, GlossaryEntry::new(entry.term.clone(), entry.language), &nothing),
+            };
+            let change = GlossaryTerm {
+                id,
+                language: entry.language,
+                normal: key.1.clone(),
+                text: entry.term.clone(),
+                class: entry.class.clone(),
+                definition: first_definition(&entry),
+                names: new_names(&so_far, &entry),
+                facts: new_facts(&so_far, &entry, facts),
+            };
+            match id {
+                Some(_) if change.names.is_empty() && change.facts.is_empty() => {
+                    report.known += 1;
+                    continue;
+                }
+                Some(_) => report.joined += 1,
+                None => report.added += 1,
+            }
+            report.synonyms += change.names.len() as u64;
+            so_far.join(entry);
+            place.insert(key, changes.len());
+            changes.push((change, so_far));
+        }
+        Ok(changes.into_iter().map(|(change, _)| change).collect())
+    }
+
+    /// Where the corpus mentions the new terms and the new names. A name that is a term of its own is not looked for.
+    fn mentions_of_new(&self, changes: &[GlossaryTerm]) -> Result<Vec<(usize, SentenceId, u32, u32)>> {
+        let all = self.store.read(|r| r.terms(&TermFilter::default()))?.rows;
+        let mut own: HashSet<(Language, &str)> = all.iter().map(|t| (t.language, t.normal.as_str())).collect();
+        own.extend(changes.iter().map(|c| (c.language, c.normal.as_str())));
+        let mut keyed: BTreeMap<Language, Vec<(TermId, &str)>> = BTreeMap::new();
+        for (index, change) in changes.iter().enumerate() {
+            // The finder works on ids; places in the list serve until the store has given real ones.
+            let id = TermId(index as i64);
+            let of = keyed.entry(change.language).or_default();
+            if change.id.is_none() {
+                of.push((id, change.text.as_str()));
+            }
+            let free = |name: &&String| !own.contains(&(change.language, terms::key(name, change.language).as_str()));
+            of.extend(change.names.iter().filter(free).map(|name| (id, name.as_str())));
+        }
+        let mut mentions = Vec::new();
+        for (language, sentences) in self.sentences_by_language()? {
+            let Some(keyed) = keyed.get(&language).filter(|keyed| !keyed.is_empty()) else { continue };
+            let finder = MentionFinder::new(keyed, language);
+            for sentence in &sentences {
+                let found = finder.find(&sentence.text).into_iter();
+                mentions.extend(found.map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)));
+            }
+        }
+        Ok(mentions)
+    }
+
+    /// What the workspace knows of each term, as a glossary would say it.
+    fn known_entries(&self) -> Result<HashMap<(Language, String), Known>> {
+        let standing = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        Ok(self.store.read(|r| {
+            let titles: HashMap<DocumentId, String> = r.documents()?.into_iter().map(|d| (d.id, d.title)).collect();
+            let all = r.terms(&TermFilter::default())?.rows;
+            let text_of: HashMap<TermId, String> = all.iter().map(|t| (t.id, t.text.clone())).collect();
+            let mut names: HashMap<TermId, Vec<String>> = HashMap::new();
+            for term in &all {
+                if let Some(into) = term.merged_into.or(standing.get(&term.id).copied()).filter(|into| *into != term.id)
+                {
+                    names.entry(into).or_default().push(term.text.clone());
+                }
+            }
+            for (id, name) in r.term_names()? {
+                names.entry(id).or_default().push(name);
+            }
+            let mut facts: HashMap<TermId, Vec<GlossaryFact>> = HashMap::new();
+            for (id, fact) in r.glossary()? {
+                facts.entry(id).or_default().push(fact);
+            }
+            let mut related: HashMap<TermId, Vec<TermId>> = HashMap::new();
+            for (subject, verdict) in r.verdicts(SubjectKind::Pair)? {
+                if let (Subject::Pair { a, b }, Some(Choice::Confusable)) = (subject, verdict.choice) {
+                    related.entry(a).or_default().push(b);
+                    related.entry(b).or_default().push(a);
+                }
+            }
+            let mut known = HashMap::with_capacity(all.len());
+            for term in all {
+                let mut entry = GlossaryEntry::new(term.text.clone(), term.language);
+                entry.names = names.remove(&term.id).unwrap_or_default();
+                entry.names.retain(|name| *name != term.text);
+                entry.names.sort_unstable();
+                entry.names.dedup();
+                entry.class = term.class.clone();
+                entry.status = Some(term.status);
+                if term.definition_sentence.is_some() {
+                    for definition in r.definitions_of(term.id)? {
+                        let source = place_of(&definition.document_title, &definition.section, definition.page);
+                        entry.definitions.push(GlossaryDefinition { text: definition.text, source });
+                    }
+                }
+                let facts = facts.remove(&term.id).unwrap_or_default();
+                for fact in &facts {
+                    let GlossaryFact { kind, value, source } = fact.clone();
+                    match kind.as_str() {
+                        DEFINITION => entry.definitions.push(GlossaryDefinition { text: value, source }),
+                        SOURCE => entry.sources.push(value),
+                        RELATED => entry.related.push(value),
+                        BROADER => entry.broader.push(value),
+                        _ => {}
+                    }
+                }
+                if let Some(text) = &term.definition
+                    && entry.definitions.iter().all(|d| d.text != *text)
+                {
+                    let source = term.definition_document.and_then(|id| titles.get(&id)).cloned().unwrap_or_default();
+                    entry.definitions.push(GlossaryDefinition { text: text.clone(), source });
+                }
+                for other in related.remove(&term.id).unwrap_or_default() {
+                    entry.related.extend(text_of.get(&other).cloned());
+                }
+                entry.related.sort_unstable();
+                entry.related.dedup();
+                known.insert((term.language, term.normal.clone()), Known { term, entry, facts });
+            }
+            Ok(known)
+        })?)
+    }
+}
+
+/// A term of the workspace, with what is known of it.
+struct Known {
+    term: Term,
+    entry: GlossaryEntry,
+    facts: Vec<GlossaryFact>,
+}
+
+/// Where a definition stands, as a reader looks it up.
+fn place_of(title: &str, section: &str, page: u32) -> String {
+    let page = if page > 0 { format!("p. {page}") } else { String::new() };
+    let parts = [title, section, page.as_str()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn first_definition(entry: &GlossaryEntry) -> Option<String> {
+    entry.definitions.first().map(|d| d.text.clone())
+}
+
+/// The names of an entry that are not known.
+fn new_names(known: &GlossaryEntry, entry: &GlossaryEntry) -> Vec<String> {
+    entry.names.iter().filter(|name| **name != known.term && !known.names.contains(name)).cloned().collect()
+}
+
+/// What else an entry says that is not known, and was not said by a glossary before.
+fn new_facts(known: &GlossaryEntry, entry: &GlossaryEntry, said: &[GlossaryFact]) -> Vec<GlossaryFact> {
+    let mut facts = Vec::new();
+    let mut put = |kind: &str, value: &str, source: &str| {
+        facts.push(GlossaryFact { kind: kind.to_owned(), value: value.to_owned(), source: source.to_owned() });
+    };
+    for d in &entry.definitions {
+        let same = |k: &GlossaryDefinition| k.text == d.text && (d.source.is_empty() || k.source == d.source);
+        if !known.definitions.iter().any(same) {
+            put(DEFINITION, &d.text, &d.source);
+        }
+    }
+    for source in entry.sources.iter().filter(|source| !known.sources.contains(source)) {
+        put(SOURCE, source, "");
+    }
+    if !entry.class.is_empty() && entry.class != known.class {
+        put(CLASS, &entry.class, "");
+    }
+    if let Some(status) = entry.status.filter(|s| *s != ReviewStatus::Unreviewed && known.status != Some(*s)) {
+        put(STATUS, status.tag(), "");
+    }
+    let linked = |name: &&String| known.related.contains(name) || known.broader.contains(name);
+    for name in entry.related.iter().filter(|name| !linked(name)) {
+        put(RELATED, name, "");
+    }
+    for name in entry.broader.iter().filter(|name| !linked(name)) {
+        put(BROADER, name, "");
+    }
+    facts.retain(|fact| !said.contains(fact));
+    facts
+}
+
+/// Written aside and renamed: a full disk leaves what stood there.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    Aside::write_whole(path, bytes).map_err(file_failure)
+}
+
+fn invalid(error: IngestError, path: &Path, format: GlossaryFormat) -> Failure {
+    let code = match &error {
+        IngestError::TooLarge(_) => Code::TooLarge,
+        IngestError::Empty => Code::Empty,
+        _ => Code::GlossaryInvalid,
+    };
+    let hint = match code {
+        Code::TooLarge => "Split the file into parts and import them one after the other.",
+        Code::Empty => "Save the glossary again and choose that file.",
+        _ => match format {
+            GlossaryFormat::Csv => {
+                "Save the table as CSV with a first line that names the columns: term, language, definition …"
+            }
+            GlossaryFormat::Tbx => "Export the glossary again as TBX, or choose the format that it is in.",
+            GlossaryFormat::Skos => "Export the thesaurus as SKOS in Turtle, or choose the format that it is in.",
+            GlossaryFormat::Json => {
+                "Write an array of objects with a \"term\" each, or choose the format that it is in."
+            }
+        },
+    };
+    Failure::new(code, Failure::from(error).message, hint).in_file(path.display().to_string())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

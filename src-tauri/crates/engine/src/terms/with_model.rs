@@ -1,0 +1,312 @@
+//! Finding terms with a language model behind an endpoint, by a schema.
+//!
+//! The same three steps as for questions: what is to be asked, asking what has no answer yet, and making terms of the
+//! answers that are there. An answer that cannot be read is asked for anew with the reason: the same sentences to the
+//! same host, so that the consent to the first prompt holds for these too.
+
+use super::extract::sources;
+use crate::asking::{
+    Agreed, AskRequest, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of, unreadable_record,
+};
+use crate::{Engine, Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::extract::{LlmExtractor, TermPrompter};
+use lexforge_augment::{AnswerText, Planned, schemas};
+use lexforge_domain::api::TermsReport;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::endpoint::{AnswerForm, AskCounts, AskPlan, BatchReport, EndpointSettings};
+use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
+use lexforge_domain::schema::TermSchema;
+use lexforge_domain::term::FoundBy;
+use lexforge_domain::text::Language;
+use lexforge_domain::{AskingId, Code, Failure, Remedy};
+use lexforge_ingest::terms::{self, OfflineExtractor};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Instant;
+
+/// What a batch file of these prompts is for.
+const PURPOSE: &str = "terms batch";
+/// Rounds of asking: the first, and the retries of what cannot be read.
+const ROUNDS: usize = 6;
+
+/// Which endpoint is to find terms, and by which schemas.
+#[derive(Clone, Debug, Default)]
+pub struct TermRequest {
+    /// The endpoint, and what was agreed to.
+    pub ask: AskRequest,
+    /// Names of the schemas; none = general law.
+    pub schemas: Vec<String>,
+}
+
+/// What reading a batch file in did, and the terms that its answers make.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TermsBatchIn {
+    /// The lines.
+    pub batch: BatchReport,
+    /// The terms; none where the file matches nothing of this workspace.
+    pub terms: Option<TermsReport>,
+}
+
+/// How prompts about terms were made, as it is recorded with an asking.
+#[derive(Serialize, Deserialize)]
+struct Made {
+    identity: String,
+    model: String,
+    max_tokens: u32,
+    schemas: Vec<String>,
+    /// Hashes of the workspace's own wordings that were in use.
+    #[serde(default)]
+    wordings: Vec<String>,
+}
+
+/// Prompts about all sentences for one model.
+struct TermPrompts<'e> {
+    engine: &'e Engine,
+    prompter: TermPrompter,
+    names: Vec<String>,
+    by_language: BTreeMap<Language, Vec<Sentence>>,
+    schemas: HashMap<Language, TermSchema>,
+}
+
+impl<'e> TermPrompts<'e> {
+    fn new(engine: &'e Engine, prompter: TermPrompter, asked: &[String]) -> Result<Self> {
+        let all = engine.term_schemas()?;
+        let names = engine.schema_names(&all, asked)?;
+        let by_language = engine.sentences_to_search()?;
+        let of = |language: &Language| (*language, schemas::joined(&all, &names, *language));
+        let schemas = by_language.keys().map(of).collect();
+        Ok(Self { engine, prompter, names, by_language, schemas })
+    }
+
+    /// The prompts to be put next, and how many batches of sentences need none.
+    fn open(&self) -> (Vec<Planned>, u64) {
+        let (mut open, mut known) = (Vec::new(), 0);
+        let answers = |key: &PromptKey| self.engine.answer(key);
+        for (language, sentences) in &self.by_language {
+            if let Some(schema) = self.schemas.get(language) {
+                open.extend(self.prompter.open(&sources(sentences), schema, &answers, &mut known));
+            }
+        }
+        (open, known)
+    }
+
+    fn made(&self) -> (&'static str, serde_json::Value) {
+        let TermPrompter { identity, model, max_tokens, wordings } = self.prompter.clone();
+        let (schemas, wordings) = (self.names.clone(), wordings.own_hashes());
+        ("terms", serde_json::json!(Made { identity, model, max_tokens, schemas, wordings }))
+    }
+
+    /// The terms of the answers that are there, by language, and which answers could not be read.
+    fn extracted(&self) -> (HashMap<Language, Extraction>, BTreeMap<String, u64>) {
+        let answers = |key: &PromptKey| self.engine.answer(key);
+        let mut extractor =
+            LlmExtractor::new(self.prompter.clone(), self.schemas.clone(), &answers, |text, language| {
+                terms::key(text, language)
+            });
+        let found = self
+            .by_language
+            .iter()
+            .map(|(language, sentences)| (*language, extractor.extract(&sources(sentences), &[], *language)));
+        let found = found.collect();
+        (found, extractor.unparseable().clone())
+    }
+}
+
+impl Engine {
+    /// What finding terms with an endpoint would send to whom. Nothing is sent.
+    ///
+    /// # Errors
+    /// When there is no such endpoint, model or schema, or nothing was imported yet.
+    pub fn plan_terms(&self, request: &TermRequest) -> Result<AskPlan> {
+        let target = self.asked_target(&request.ask)?;
+        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
+        let (open, known) = prompts.open();
+        plan_of(self, &target, &first(&open, request.ask.limit), known)
+    }
+
+    /// Find terms with the model behind an endpoint, beside what the documents define themselves. They take the place of
+    /// the terms that were there; what reviewers decided stays.
+    ///
+    /// # Errors
+    /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just these;
+    /// the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same request goes on
+    /// from there. [`Code::EndpointAnswer`] where no answer holds a term that can be used: the terms are unchanged then.
+    pub fn extract_terms_with(&self, request: &TermRequest, watcher: &dyn Watcher) -> Result<TermsReport> {
+        let target = self.asked_target(&request.ask)?;
+        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
+        let began = Instant::now();
+        let mut counts = AskCounts::default();
+        let (mut asked, mut batches): (HashSet<PromptKey>, HashSet<_>) = Default::default();
+        let mut consent = None;
+        for round in 0..ROUNDS {
+            let (open, known) = prompts.open();
+            let now: Vec<&Planned> = if round == 0 {
+                counts.from_cache = known;
+                first(&open, request.ask.limit)
+            } else {
+                // Only what was answered and could not be read; what failed is for another time.
+                open.iter().filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key)).collect()
+            };
+            let plan = plan_of(self, &target, &now, known)?;
+            let given = match consent {
+                None => agreed(&plan, request.ask.consent.as_ref())?,
+                Some(given) => given,
+            };
+            if !now.is_empty() {
+                asked.extend(now.iter().map(|p| p.key));
+                batches.extend(now.iter().map(|p| p.sentences.clone()));
+                let agreed = Agreed { purpose: "terms", plan: &plan, consent: &given, made: prompts.made() };
+                let open = now.iter().map(|p| (p.key, p.prompt.clone())).collect();
+                let sizes: Vec<usize> = now.iter().map(|p| p.sentences.len()).collect();
+                let judged = |index: usize, answer: &AnswerText| match prompts
+                    .prompter
+                    .proposed(answer, sizes.get(index).copied().unwrap_or(1))
+                {
+                    Ok(proposed) => (proposed, BTreeMap::new()),
+                    Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
+                };
+                let asking = self.ask_agreed(&target, &agreed, open, &judged, watcher)?;
+                add(&mut counts, self.store.read(|r| r.asking_counts(asking))?);
+            }
+            consent = Some(given);
+            if now.is_empty() {
+                break;
+            }
+        }
+        counts.seconds = began.elapsed().as_secs_f64();
+        self.terms_from_answers(&prompts, counts, watcher)
+    }
+
+    /// Makes terms of the answers that are there.
+    fn terms_from_answers(
+        &self,
+        prompts: &TermPrompts<'_>,
+        mut counts: AskCounts,
+        watcher: &dyn Watcher,
+    ) -> Result<TermsReport> {
+        let (open, known) = prompts.open();
+        counts.prompts = open.len() as u64 + known;
+        counts.unanswered = open.len() as u64;
+        let (found, unparseable) = prompts.extracted();
+        counts.unparseable = unparseable;
+        if found.values().all(|extraction| extraction.terms.is_empty()) {
+            let count: u64 = found.values().flat_map(|e| e.reasons.values()).sum();
+            let rejected: Vec<RejectedTerm> = found.into_values().flat_map(|e| e.rejected).collect();
+            self.keep_rejected(rejected)?;
+            return Err(Failure::new(
+                Code::EndpointAnswer,
+                format!(
+                    "No answer of the model holds a term that can be used: {} answers could not be read, {count} proposed \
+                     terms were turned down.",
+                    counts.unparseable.values().sum::<u64>()
+                ),
+                Remedy::SeeRejected,
+            ));
+        }
+        let describe = format!("language model {}, schema {}", prompts.prompter.model, prompts.names.join(" + "));
+        self.extract_terms_by(&mut Answered { found, describe }, Some(counts), watcher)
+    }
+
+    /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
+    /// that no endpoint of this workspace answers.
+    ///
+    /// # Errors
+    /// When the file is there already or cannot be written, or nothing was imported yet.
+    pub fn terms_batch_out(
+        &self,
+        request: &TermRequest,
+        model: Option<&str>,
+        path: &std::path::Path,
+    ) -> Result<BatchOut> {
+        let ask = &request.ask;
+        let (prompter, form) = match (ask.endpoint.as_str(), model) {
+            ("", Some(model)) => {
+                let max_tokens = ask.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
+                let (identity, model, wordings) = (BATCH.to_owned(), model.to_owned(), self.wordings()?);
+                (TermPrompter { identity, model, max_tokens, wordings }, AnswerForm::Schema)
+            }
+            ("", None) => return Err(no_model()),
+            _ => {
+                let target = self.asked_target(ask)?;
+                (self.term_prompter(&target)?, target.endpoint.settings.form)
+            }
+        };
+        let prompts = TermPrompts::new(self, prompter, &request.schemas)?;
+        let (open, known) = prompts.open();
+        let (model, made) = (prompts.prompter.model.as_str(), prompts.made());
+        let batch = Batch { purpose: PURPOSE, endpoint: &ask.endpoint, model, form, made };
+        self.write_batch(&batch, &first(&open, ask.limit), known, path)
+    }
+
+    /// Read the answers of a batch file in, and make terms of all answers that are there. The same file may be read any
+    /// number of times; prompts whose answers cannot be read go into the next file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.
+    pub fn terms_batch_in(&self, path: &std::path::Path, watcher: &dyn Watcher) -> Result<TermsBatchIn> {
+        let (batch, asking, newest) = self.take_batch(PURPOSE, "terms extract", path, watcher)?;
+        let terms = match newest {
+            None => None,
+            Some(newest) => {
+                let made = self.made_of(newest)?;
+                let Made { identity, model, max_tokens, schemas, wordings } = made;
+                let wordings = self.wordings_of(&wordings)?;
+                let prompts = TermPrompts::new(self, TermPrompter { identity, model, max_tokens, wordings }, &schemas)?;
+                let counts = self.store.read(|r| r.asking_counts(asking))?;
+                Some(self.terms_from_answers(&prompts, counts, watcher)?)
+            }
+        };
+        Ok(TermsBatchIn { batch, terms })
+    }
+
+    /// What asks about terms for a model.
+    pub(crate) fn term_prompter(&self, target: &Target) -> Result<TermPrompter> {
+        Ok(TermPrompter {
+            identity: target.identity.clone(),
+            model: target.endpoint.model.clone(),
+            max_tokens: target.endpoint.settings.max_tokens,
+            wordings: self.wordings()?,
+        })
+    }
+
+    fn made_of(&self, asking: AskingId) -> Result<Made> {
+        let record = self.store.read(|r| r.asking(asking))?.consent;
+        let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
+        let made: Option<Made> = value.get("terms").and_then(|v| serde_json::from_value(v.clone()).ok());
+        made.ok_or_else(|| unreadable_record(asking))
+    }
+}
+
+/// The first of some prompts.
+fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
+    open.iter().take(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))).collect()
+}
+
+/// What a model found, beside what the documents define and abbreviate themselves.
+struct Answered {
+    found: HashMap<Language, Extraction>,
+    describe: String,
+}
+
+impl TermExtractor for Answered {
+    fn describe(&self) -> String {
+        self.describe.clone()
+    }
+
+    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction {
+        let mut extraction = self.found.remove(&language).unwrap_or_default();
+        let own = OfflineExtractor.extract(sources, defined, language).terms;
+        for mut term in own.into_iter().filter(|t| t.found != FoundBy::Phrase) {
+            match extraction.terms.iter_mut().find(|known| known.normal == term.normal) {
+                Some(known) => {
+                    term.class = std::mem::take(&mut known.class);
+                    *known = term;
+                }
+                None => extraction.terms.push(term),
+            }
+        }
+        extraction.terms.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
+        extraction
+    }
+}

@@ -1,0 +1,53 @@
+//! A run with everything that is known of it.
+
+use super::recipe::{self, ItemCounts};
+use crate::runs::device_of;
+use crate::workspace::io_failure;
+use crate::{Engine, Result};
+use lexforge_compute::Bundle;
+use lexforge_domain::api::RunDetail;
+use lexforge_domain::protocol::{TrainItem, TrainJob};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use std::io::Read;
+
+/// Bytes of a bundle's training items that are read.
+const LARGEST_ITEMS: u64 = 1 << 30;
+
+impl Engine {
+    /// A run with its settings, its device, what it made and its figures.
+    ///
+    /// # Errors
+    /// When there is no such run, or the workspace cannot be read.
+    pub fn run_detail(&self, id: RunId) -> Result<RunDetail> {
+        let run = self.run(id)?;
+        let spec = self.store.read(|r| r.run(id))?.spec;
+        let job: TrainJob = serde_json::from_str(&spec).map_err(|e| {
+            Failure::new(
+                Code::WorkspaceInvalid,
+                format!("The settings of run {id} cannot be read; another version made it: {e}."),
+                Remedy::TrainAnew,
+            )
+        })?;
+        // A bundle that was removed by hand takes its device with it, and nothing else.
+        let bundle = self.bundle(id).ok();
+        let device = bundle.as_ref().and_then(|b| device_of(b).ok()).unwrap_or_default();
+        let items = bundle.as_ref().and_then(|b| train_items(b, &job).ok()).unwrap_or_default();
+        Ok(RunDetail {
+            run,
+            stages: recipe::stages(&job.settings, ItemCounts::of(&items)),
+            settings: job.settings,
+            device,
+            result: self.train_result(id).ok(),
+            evaluation: self.store.read(|r| r.evaluation(id))?,
+        })
+    }
+}
+
+/// The items that a bundle's run learns from.
+fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
+    let mut text = String::new();
+    let read = bundle.open_file(&job.train)?.take(LARGEST_ITEMS).read_to_string(&mut text);
+    read.map_err(|e| io_failure(&e, &bundle.folder().join(&job.train)))?;
+    // A line that is no item costs its place in the count and nothing else.
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+}

@@ -1,0 +1,276 @@
+//! Exports: a finished run becomes a folder that other programs load, proved to answer the same.
+//!
+//! The worker writes beside the place that was asked for and on the same disk; what it made gets its name only when it is
+//! whole and was compared. The workspace remembers each export of a run with its hashes and figures.
+
+use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
+use crate::runs::train_job;
+use crate::workspace::{Scratch, clear, io_failure, make_dir, now, stem, tell};
+use crate::{Engine, Result, Watcher};
+use lexforge_domain::api::{ExportRequest, ExportRow, RunRow, RunState, Stage};
+use lexforge_domain::protocol::{
+    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult, PARITY_PROMPTS, ScoreItem,
+    USUAL_SHARD,
+};
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use std::path::{Path, PathBuf};
+
+/// The prompts in the bundle.
+const PROMPTS: &str = "inputs/prompts.jsonl";
+/// The folder that the worker makes in the bundle.
+const OUTPUT: &str = "out";
+
+impl Engine {
+    /// Export a finished run: merged weights, a GGUF file or the adapter. The row stands in the audit chain, with the
+    /// hashes of the files.
+    ///
+    /// # Errors
+    /// When the run has not finished, something stands where the export is to be made, the model cannot be written in
+    /// that form, the disk is full, or what was written does not answer as the run does ([`Code::ExportDiffers`]). In each
+    /// case nothing is left.
+    pub fn export_run(&self, request: &ExportRequest, watcher: &dyn Watcher) -> Result<ExportRow> {
+        let row = self.exported_run(request.run)?;
+        let dtype = request.dtype.or(request.format.types().first().copied()).unwrap_or(ExportType::F32);
+        check_type(request.format, request.dtype)?;
+        let job = train_job(&self.bundle(row.id)?)?;
+        let adapter = self.adapter_dir(row.id)?;
+        // The very model that was trained on.
+        let base = BaseModel { sha256: job.model.sha256.clone(), ..self.base(Some(&row.base))? };
+        let target = self.export_folder(request, row.id, dtype)?;
+        refuse_what_stands(&target, request.replace)?;
+        tell(watcher, Stage::Export, &row.base, 0, 0);
+        let prompts = match request.format {
+            ExportFormat::Peft => Vec::new(),
+            _ => self.export_prompts(&row, &base)?,
+        };
+        let parent = target.parent().unwrap_or(Path::new(".")).to_path_buf();
+        make_dir(&parent)?;
+        let left = clear(&parent);
+        let scratch = Scratch::new(&parent, "export")?;
+        copy_adapter(&adapter, &scratch.path().join(ADAPTER_DIR))?;
+        let job = Job::Export(ExportJob {
+            model: base.reference(),
+            adapter: ADAPTER_DIR.to_owned(),
+            format: request.format,
+            dtype,
+            shard_bytes: request.shard_bytes.unwrap_or(USUAL_SHARD).max(1),
+            prompts: (!prompts.is_empty()).then(|| PROMPTS.to_owned()),
+            name: format!("{}-{}-run-{}", row.base, stem(self.path()), row.id),
+            output: OUTPUT.to_owned(),
+            threads: 0,
+        });
+        let mut on_event = |event: &JobEvent| {
+            if let Event::Progress { stage, step, of, .. } = &event.event {
+                tell(watcher, Stage::Export, format!("{} {stage}", row.base), *step, *of);
+            }
+        };
+        let inputs = [(PROMPTS, prompts)];
+        let inputs = if inputs[0].1.is_empty() { &[][..] } else { &inputs[..] };
+        let result = run_job(&scratch, &job, inputs, &base.folders, &mut on_event, &|| watcher.cancelled())?;
+        let JobResult::Export(mut result) = result else { return Err(wrong_result()) };
+        put_in_place(&scratch, &target, request.replace)?;
+        result.output = target.display().to_string();
+        if !left.is_empty() {
+            result.notes.push(format!(
+                "Removed from {}: {} that exports which were ended had left there.",
+                parent.display(),
+                left.words()
+            ));
+        }
+        let made = ExportRow { run: row.id, created: now(), folder: target.display().to_string(), result };
+        self.remember_export(&made)?;
+        Ok(made)
+    }
+
+    /// The exports of a run that the workspace remembers, newest first. Whether they still stand where they were made is
+    /// not asked.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn exports(&self, run: RunId) -> Result<Vec<ExportRow>> {
+        let kept = self.store.read(|r| r.setting(&key(run)))?;
+        // Records of another version are not worth a failure: the audit chain names them too.
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    fn remember_export(&self, made: &ExportRow) -> Result<()> {
+        let mut all = self.exports(made.run)?;
+        all.retain(|row| row.folder != made.folder);
+        all.insert(0, made.clone());
+        let text = serde_json::to_string(&all).map_err(|e| unwritable(&e.to_string()))?;
+        let result = &made.result;
+        let files: Vec<String> = result.files.iter().map(|file| format!("{} {}", file.name, file.sha256)).collect();
+        let kind = match result.format {
+            ExportFormat::Peft => result.format.tag().to_owned(),
+            _ => format!("{} {}", result.format.tag(), result.dtype.tag()),
+        };
+        let reason = format!("{kind} of adapter {} to {}: {}", result.adapter_sha256, made.folder, files.join(", "));
+        self.store.write(&self.actor, |w| {
+            w.note("model.export", &format!("run {}", made.run), Some(&reason))?;
+            w.set_setting(&key(made.run), &text)
+        })?;
+        Ok(())
+    }
+
+    /// The run that is to be exported, finished.
+    fn exported_run(&self, wanted: Option<RunId>) -> Result<RunRow> {
+        let found = match wanted {
+            Some(id) => Some(self.run(id)?),
+            None => self.runs()?.into_iter().find(|row| row.state == RunState::Finished),
+        };
+        match found {
+            Some(row) if row.state == RunState::Finished => Ok(row),
+            Some(row) => Err(Failure::new(
+                Code::StepMissing,
+                format!("Run {} is {} and has no adapter to export yet.", row.id, row.state.tag()),
+                Remedy::WaitOrResume,
+            )),
+            None => Err(Failure::new(Code::StepMissing, "There is no finished training run to export.", Remedy::Train)),
+        }
+    }
+
+    /// Where the export goes.
+    fn export_folder(&self, request: &ExportRequest, run: RunId, dtype: ExportType) -> Result<PathBuf> {
+        let folder = match &request.folder {
+            Some(folder) => PathBuf::from(folder),
+            None => {
+                let kind = match request.format {
+                    ExportFormat::Peft => "peft".to_owned(),
+                    format => format!("{}-{}", format.tag(), dtype.tag()),
+                };
+                self.path().with_file_name(format!("{}-run-{run}-{kind}", stem(self.path())))
+            }
+        };
+        if folder.file_name().is_none() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{} is no folder that could be made.", folder.display()),
+                "Name a new folder, for example exports/run-1.",
+            ));
+        }
+        std::path::absolute(&folder).map_err(|e| io_failure(&e, &folder))
+    }
+
+    /// The run's test questions, as many as are compared.
+    fn export_prompts(&self, row: &RunRow, base: &BaseModel) -> Result<Vec<serde_json::Value>> {
+        let readable = self.readable(&self.dataset(row.dataset)?, base)?;
+        let test =
+            readable.items.into_iter().map(|item| item.question).filter(|question| question.split == Split::Test);
+        Ok(test
+            .take(PARITY_PROMPTS)
+            .map(|question| {
+                let item =
+                    ScoreItem { id: question.id.0, question: question.draft.question, choices: question.draft.choices };
+                serde_json::json!(item)
+            })
+            .collect())
+    }
+}
+
+/// Under which the workspace keeps a run's exports.
+fn key(run: RunId) -> String {
+    format!("exports of run {run}")
+}
+
+fn unwritable(why: &str) -> Failure {
+    Failure::new(Code::Internal, format!("The export cannot be recorded: {why}."), "Report this.")
+}
+
+/// A type that the form does not have costs no loading of a model.
+fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
+    let Some(wanted) = wanted.filter(|wanted| !format.types().contains(wanted)) else { return Ok(()) };
+    let types: Vec<&str> = format.types().iter().map(|dtype| dtype.tag()).collect();
+    Err(Failure::new(
+        Code::InvalidRequest,
+        format!("The form {} has no type {}.", format.tag(), wanted.tag()),
+        match types.is_empty() {
+            true => Remedy::LeaveTypeOut,
+            false => Remedy::ExportTypes { types: types.join(", ") },
+        },
+    ))
+}
+
+/// Nothing is overwritten unasked; and only what is an export, or empty, gives way.
+fn refuse_what_stands(target: &Path, replace: bool) -> Result<()> {
+    let Ok(kind) = std::fs::symlink_metadata(target) else { return Ok(()) };
+    let refused = |why: &str, remedy: Remedy| {
+        Err(Failure::new(Code::InvalidRequest, format!("{} {why}", target.display()), remedy)
+            .in_file(target.display().to_string()))
+    };
+    if !replace {
+        return refused("exists already.", Remedy::OtherFolderOrReplace);
+    }
+    let empty = kind.is_dir() && std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
+    if empty || (kind.is_dir() && target.join(EXPORT_FILE).is_file()) {
+        return Ok(());
+    }
+    refused("is no export of Lexforge's and is not replaced.", Remedy::OtherFolder)
+}
+
+/// Gives what the worker made its name. What stood there goes with the scratch folder.
+fn put_in_place(scratch: &Scratch, target: &Path, replace: bool) -> Result<()> {
+    refuse_what_stands(target, replace)?;
+    let aside = scratch.path().join("replaced");
+    let stood = target.exists();
+    if stood {
+        std::fs::rename(target, &aside).map_err(|e| io_failure(&e, target))?;
+    }
+    if let Err(e) = std::fs::rename(scratch.path().join(OUTPUT), target) {
+        if stood {
+            // The old one back; if even that fails, it is in the folder that the message names.
+            std::fs::rename(&aside, target).map_err(|e| io_failure(&e, &aside))?;
+        }
+        return Err(io_failure(&e, target));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_has_its_own_types() {
+        assert!(check_type(ExportFormat::Gguf, Some(ExportType::Q8_0)).is_ok());
+        assert!(check_type(ExportFormat::Merged, None).is_ok());
+        for (format, dtype) in [
+            (ExportFormat::Gguf, ExportType::Bf16),
+            (ExportFormat::Merged, ExportType::Q8_0),
+            (ExportFormat::Peft, ExportType::F32),
+        ] {
+            let failure = check_type(format, Some(dtype)).unwrap_err();
+            assert_eq!(failure.code, Code::InvalidRequest);
+            let types = |remedy: &Remedy| matches!(remedy, Remedy::LeaveTypeOut | Remedy::ExportTypes { .. });
+            assert!(failure.remedy.as_deref().is_some_and(types), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn only_an_export_gives_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        assert!(refuse_what_stands(&target, false).is_ok());
+        std::fs::create_dir(&target).unwrap();
+        let refused = refuse_what_stands(&target, false).unwrap_err();
+        assert_eq!(refused.remedy.as_deref(), Some(&Remedy::OtherFolderOrReplace));
+        assert!(refuse_what_stands(&target, true).is_ok());
+        std::fs::write(target.join("mine.txt"), "mine").unwrap();
+        assert!(refuse_what_stands(&target, true).is_err());
+        std::fs::write(target.join(EXPORT_FILE), "{}").unwrap();
+        assert!(refuse_what_stands(&target, true).is_ok());
+        let file = folder.path().join("file");
+        std::fs::write(&file, "mine").unwrap();
+        assert!(refuse_what_stands(&file, true).is_err());
+
+        let scratch = Scratch::new(folder.path(), "export").unwrap();
+        std::fs::create_dir(scratch.path().join(OUTPUT)).unwrap();
+        std::fs::write(scratch.path().join(OUTPUT).join("new.txt"), "new").unwrap();
+        put_in_place(&scratch, &target, true).unwrap();
+        drop(scratch);
+        assert!(target.join("new.txt").is_file() && !target.join("mine.txt").exists());
+        let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.file_name()).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+    }
+}

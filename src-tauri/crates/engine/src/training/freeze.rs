@@ -1,0 +1,277 @@
+//! Freezing a snapshot: copied, leak-checked, measured by the shortcut controls, hashed.
+
+use super::clusters::{Named, sizes, split_plan};
+use super::leaks::{Material, without_leaks};
+use crate::workspace::tell;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::SkipReason;
+use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
+use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
+use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaLevel, Split};
+use lexforge_domain::review::{Subject, SubjectKind, Verdict};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
+use lexforge_evaluate::form::{self, CHOICES_ALONE};
+use lexforge_evaluate::overlap::CorpusIndex;
+use lexforge_store::{DatasetItem, NewDataset};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+impl Engine {
+    /// Freeze the questions that a rule admits as a snapshot. A question whose term was rejected, is disputed or was joined
+    /// to another is left out and counted, and so is one on the training side whose text stands, or nearly stands, on the
+    /// held-out side. The same questions under the same rule give the same snapshot again.
+    ///
+    /// # Errors
+    /// When there are no questions, or one of the three parts is empty.
+    pub fn freeze(&self, policy: ReviewPolicy, watcher: &dyn Watcher) -> Result<Dataset> {
+        tell(watcher, Stage::Freeze, "", 0, 1);
+        let rows = self.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
+        if rows.is_empty() {
+            return Err(Failure::new(Code::StepMissing, "There are no questions to freeze.", Remedy::WriteQuestions));
+        }
+        let anchors: HashMap<SentenceId, String> =
+            rows.iter().map(|r| (r.question.draft.anchor_sentence, r.anchor_text.clone())).collect();
+        let written = rows.len();
+        let (questions, review) = self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
+        let partitions = self.stored_partitions()?;
+        let plan = split_plan(partitions.iter());
+        let (sentences, documents, corpus_hash, written_report) =
+            self.store.read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?, r.augment_report()?)))?;
+        let named = Named::new(&plan, &documents, &sentences);
+        let (kept, leak_check) = without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
+        let index = CorpusIndex::new(sentences.iter().map(|s| s.text.as_str()));
+        let shortcuts = shortcuts(&kept, &index);
+        let flagged = shortcuts.iter().any(|s| s.row.flagged && CHOICES_ALONE.contains(&s.row.name.as_str()));
+
+        let mut hasher = Sha256::new();
+        if policy != ReviewPolicy::UnreviewedAutomatic {
+            hasher.update(policy.label().as_bytes());
+        }
+        // Questions that are frozen already with clusters of the old kind become a snapshot of their own.
+        hasher.update(plan.cluster_kind.tag().as_bytes());
+        let mut items = Vec::with_capacity(kept.len());
+        let mut names = Vec::with_capacity(kept.len());
+        for question in &kept {
+            let anchor = question.draft.anchor_sentence;
+            let cluster = named.of(anchor);
+            let cluster_name = named.name(cluster);
+            let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
+            let json = serde_json::json!({
+                "question": question,
+                "cluster": cluster,
+                "cluster_name": cluster_name,
+                "answer_group": answer_group,
+            })
+            .to_string();
+            names.push(cluster_name);
+            // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
+            let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
+            hasher.update((said.len() as u64).to_le_bytes());
+            hasher.update(said.as_bytes());
+            items.push(DatasetItem { qca: question.id, split: question.split, cluster, answer_group, json });
+        }
+        let [train, dev, test] = Split::ALL.map(|split| counts(&kept, split));
+        for (name, part) in [("training", train), ("development", dev), ("test", test)] {
+            if part.anchors == 0 {
+                return Err(too_few(name, kept.len(), written, policy));
+            }
+        }
+        let new = NewDataset {
+            policy,
+            review,
+            hash: hex::encode(hasher.finalize()),
+            train,
+            dev,
+            test,
+            by_type: by_type(&kept),
+            shortcuts,
+            flagged,
+            split_unit: plan.unit.to_owned(),
+            cluster_kind: plan.cluster_kind,
+            clusters: sizes(kept.iter().map(|q| q.split).zip(names.iter().map(String::as_str))),
+            set_aside: written_report
+                .and_then(|report| report.skipped.get(SkipReason::RepeatedElsewhere.tag()).copied())
+                .unwrap_or(0),
+            leak_check,
+            corpus_hash,
+            seed: DEFAULT_SEED,
+            items,
+        };
+        let id = self.store.write(&self.actor, |w| w.insert_dataset(&new))?;
+        tell(watcher, Stage::Freeze, "", 1, 1);
+        self.dataset(id)
+    }
+
+    /// The questions that a rule admits and whose terms are in use, with what was left out.
+    fn admitted(&self, questions: Vec<Qca>, policy: ReviewPolicy) -> Result<(Vec<Qca>, ReviewRecord)> {
+        let verdicts: HashMap<Subject, Verdict> =
+            self.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
+        // The rule is about questions; which terms may be asked about, the plan of the review says.
+        let rule = self.term_policy()?;
+        let terms = self.joined_terms(rule)?.standing;
+        let unreviewed = Verdict::default();
+        let agreement = self.agreement_on_questions()?;
+        let mut record = ReviewRecord { agreement, terms: rule, ..ReviewRecord::default() };
+        let mut kept = Vec::with_capacity(questions.len());
+        for question in questions {
+            let verdict = verdicts.get(&Subject::question(question.id)).unwrap_or(&unreviewed);
+            if !policy.admits(verdict) {
+                record.not_admitted += 1;
+            } else if !sound(&question, &terms) {
+                record.terms_gone += 1;
+            } else {
+                kept.push(question);
+            }
+        }
+        Ok((kept, record))
+    }
+
+    /// How far reviewers agree on questions; none where no question has two decisions.
+    fn agreement_on_questions(&self) -> Result<Option<AgreementRow>> {
+        let overall = self.agreement(SubjectKind::Question)?.overall;
+        Ok((overall.items > 0).then_some(overall))
+    }
+
+    /// All snapshots, newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn datasets(&self) -> Result<Vec<Dataset>> {
+        Ok(self.store.read(|r| r.datasets())?)
+    }
+
+    pub(crate) fn dataset(&self, id: lexforge_domain::DatasetId) -> Result<Dataset> {
+        Ok(self.store.read(|r| r.dataset(id))?)
+    }
+}
+
+/// The failure of a part without questions.
+fn too_few(part: &str, kept: usize, written: usize, policy: ReviewPolicy) -> Failure {
+    let (why, hint) = if policy == ReviewPolicy::UnreviewedAutomatic {
+        (
+            format!("{kept} questions are too few to be split"),
+            "Import more documents, or a longer one, and build graph and questions again.",
+        )
+    } else {
+        (
+            format!("of {written} questions {kept} meet the rule “{}”", policy.label()),
+            "Review more questions of that part, or choose a looser rule.",
+        )
+    };
+    Failure::new(Code::TooLittleData, format!("The {part} part would be empty: {why}."), hint)
+}
+
+/// Whether a question's term stands for itself, and none of its wrong choices became another name for it.
+fn sound(question: &Qca, terms: &HashMap<TermId, TermId>) -> bool {
+    let Some(asked) = question.draft.anchor_term else { return true };
+    let mut wrong = question.draft.origins.iter().filter_map(|origin| match origin {
+        ChoiceOrigin::Term { term } => terms.get(term),
+        _ => None,
+    });
+    terms.get(&asked) == Some(&asked) && wrong.all(|standing| *standing != asked)
+}
+
+/// A question without ids, in canonical form.
+fn said(question: &Qca, anchor: &str) -> String {
+    let d = &question.draft;
+    serde_json::json!([
+        question.split,
+        d.level,
+        d.question_type,
+        d.question,
+        d.choices,
+        d.answer,
+        d.rephrased,
+        anchor,
+        d.source
+    ])
+    .to_string()
+}
+
+/// The shortcut controls of each level.
+fn shortcuts(questions: &[Qca], corpus: &CorpusIndex) -> Vec<SnapshotShortcut> {
+    let of_level = |level: QcaLevel| {
+        let items: Vec<(&[String], usize)> = questions
+            .iter()
+            .filter(|q| q.draft.level == level)
+            .map(|q| (q.draft.choices.as_slice(), q.draft.answer))
+            .collect();
+        form::controls(&items, corpus).into_iter().map(move |row| SnapshotShortcut { level, row })
+    };
+    [QcaLevel::Sentence, QcaLevel::Token].into_iter().flat_map(of_level).collect()
+}
+
+/// How many questions there are by level and type.
+fn by_type(questions: &[Qca]) -> BTreeMap<String, BTreeMap<String, u32>> {
+    let mut counts: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+    for question in questions {
+        let of_level = counts.entry(question.draft.level.tag().to_owned()).or_default();
+        *of_level.entry(question.draft.question_type.tag().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+fn counts(questions: &[Qca], split: Split) -> SplitCounts {
+    let part = || questions.iter().filter(move |q| q.split == split);
+    let of = |level| part().filter(|q| q.draft.level == level).count() as u32;
+    let anchors: HashSet<SentenceId> = part().map(|q| q.draft.anchor_sentence).collect();
+    SplitCounts { sentence: of(QcaLevel::Sentence), token: of(QcaLevel::Token), anchors: anchors.len() as u32 }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::review::fixture::{Fixture, plain};
+    use lexforge_domain::api::NewDecision;
+    use lexforge_domain::review::{Choice, Edit};
+
+    #[test]
+    fn a_snapshot_s_controls_and_counts_go_by_level() {
+        let fixture = Fixture::of(6);
+        let rows = fixture.engine.questions(&QuestionFilter::default()).unwrap().rows;
+        let questions: Vec<Qca> = rows.into_iter().map(|r| r.question).collect();
+        assert_eq!(by_type(&questions)["token"]["term"], 6);
+        let found = shortcuts(&questions, &CorpusIndex::default());
+        assert!(found.iter().all(|s| s.level == QcaLevel::Token && s.row.n == 6), "{found:?}");
+        // The fixture's right answer always stands first, and is always the shorter of the two.
+        let row = |name: &str| found.iter().find(|s| s.row.name == name).map(|s| (s.row.accuracy, s.row.flagged));
+        assert_eq!(row("first_choice"), Some((1.0, true)));
+        assert_eq!(row("longest_choice"), Some((0.0, false)));
+    }
+
+    #[test]
+    fn a_rule_takes_what_it_admits_and_counts_the_rest() {
+        let fixture = Fixture::of(10);
+        let (one, two) = (&fixture.engine, fixture.other("Reviewer 2"));
+        let question = |i: usize| Subject::question(fixture.questions[i]);
+        let say = |engine: &Engine, subject, choice| engine.decide(&plain(subject, choice)).unwrap();
+        say(one, question(0), Choice::Accept);
+        say(one, question(1), Choice::Accept);
+        say(&two, question(1), Choice::Accept);
+        say(one, question(2), Choice::Accept);
+        say(&two, question(2), Choice::Reject);
+        say(one, question(3), Choice::Reject);
+        say(one, question(4), Choice::Reject);
+        let reason = "two choices are right, and both say so".to_owned();
+        two.decide(&NewDecision { adjudicates: true, reason, ..plain(question(4), Choice::Accept) }).unwrap();
+        // Of the questions that nobody decided about, two have no term any more.
+        say(one, fixture.term(5), Choice::Reject);
+        let edit = Edit { into: Some(fixture.terms[7]), ..Edit::default() };
+        one.decide(&NewDecision { edit, ..plain(fixture.term(6), Choice::Merge) }).unwrap();
+        for (policy, kept, not_admitted, terms_gone) in [
+            (ReviewPolicy::UnreviewedAutomatic, 6, 2, 2),
+            (ReviewPolicy::SingleReviewer, 3, 7, 0),
+            (ReviewPolicy::TwoAgree, 2, 8, 0),
+            (ReviewPolicy::Adjudicated, 1, 9, 0),
+        ] {
+            let rows = one.questions(&QuestionFilter::default()).unwrap().rows;
+            let (questions, record) = one.admitted(rows.into_iter().map(|r| r.question).collect(), policy).unwrap();
+            let found = (questions.len(), record.not_admitted, record.terms_gone);
+            assert_eq!(found, (kept, not_admitted, terms_gone), "{policy:?}");
+        }
+        let failure = too_few("test", 3, 10, ReviewPolicy::SingleReviewer);
+        assert_eq!(failure.code, Code::TooLittleData);
+        assert!(failure.message.contains("of 10 questions 3 meet the rule"), "{}", failure.message);
+    }
+}

@@ -1,0 +1,133 @@
+//! The items of a snapshot, and which of them a base model can read.
+
+use crate::graph::full_width_punctuation;
+use crate::models::{BaseModel, DEFAULT_ENCODER, inspect, suits_minilm};
+use crate::{Engine, Result};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::protocol::{InspectResult, TrainItem};
+use lexforge_domain::qca::{Qca, Split};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_store::DatasetItem;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
+
+/// Questions of a language on which a tokenizer is tried.
+const SAMPLE: usize = 100;
+
+/// A snapshot's item as the freeze step wrote it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct FrozenItem {
+    pub(crate) question: Qca,
+    pub(crate) cluster: i64,
+    pub(crate) answer_group: i64,
+}
+
+/// A snapshot's items that a base model can read, and what is known of the model.
+pub(crate) struct Readable {
+    pub(crate) model: InspectResult,
+    pub(crate) items: Vec<FrozenItem>,
+    /// Text of each anchor.
+    pub(crate) rules: HashMap<SentenceId, String>,
+    /// Questions in languages that it cannot read.
+    pub(crate) unread: BTreeMap<Language, usize>,
+}
+
+impl Engine {
+    /// The items of a snapshot that a base model can read: of the default encoder those in English, which it was
+    /// trained on; of any other model those in the languages that its vocabulary has.
+    ///
+    /// # Errors
+    /// When worker or model is missing.
+    pub(crate) fn readable(&self, dataset: &Dataset, base: &BaseModel) -> Result<Readable> {
+        let (rows, documents) = self.store.read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
+        let languages: HashMap<_, _> = documents.into_iter().map(|d| (d.id, d.language)).collect();
+        let items = rows.iter().map(frozen).collect::<Result<Vec<_>>>()?;
+        let anchors: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
+        let sentences = self.store.read(|r| r.sentences_by_ids(&anchors))?;
+        let mut rules = HashMap::new();
+        let mut language_of: HashMap<SentenceId, Language> = HashMap::new();
+        for sentence in sentences {
+            let language = languages.get(&sentence.document).copied().unwrap_or(Language::Other);
+            language_of.insert(sentence.id, language);
+            // As the questions were written from it.
+            let chinese = language == Language::Zh;
+            rules.insert(sentence.id, if chinese { full_width_punctuation(&sentence.text) } else { sentence.text });
+        }
+        let language =
+            |i: &FrozenItem| language_of.get(&i.question.draft.anchor_sentence).copied().unwrap_or(Language::Other);
+        let mut by_language: BTreeMap<Language, Vec<&FrozenItem>> = BTreeMap::new();
+        items.iter().for_each(|i| by_language.entry(language(i)).or_default().push(i));
+        let sample: Vec<(Language, &str)> = by_language
+            .iter()
+            .flat_map(|(language, items)| items.iter().take(SAMPLE).map(|i| (*language, i)))
+            .map(|(language, i)| (language, i.question.draft.question.as_str()))
+            .collect();
+        let model = inspect(base, None, &sample)?;
+        let reads = |language: Language| {
+            if base.name == DEFAULT_ENCODER {
+                return suits_minilm(language);
+            }
+            model.vocabulary_use.iter().any(|u| u.language == language && u.has_the_language())
+        };
+        let unread: BTreeMap<Language, usize> =
+            by_language.iter().filter(|(l, _)| !reads(**l)).map(|(l, items)| (*l, items.len())).collect();
+        let items: Vec<FrozenItem> = items.iter().filter(|i| reads(language(i))).cloned().collect();
+        Ok(Readable { model, items, rules, unread })
+    }
+}
+
+impl Readable {
+    /// Why there is nothing that the model can read.
+    pub(crate) fn nothing_to_read(&self) -> Failure {
+        let name = &self.model.name;
+        if name == DEFAULT_ENCODER {
+            return Failure::new(
+                Code::LanguageUnsupported,
+                format!("{DEFAULT_ENCODER} reads English only, and the snapshot has no English question."),
+                "Graph and questions are there. To tune on this corpus, use a model that reads its language.",
+            );
+        }
+        let languages: Vec<&str> = self.unread.keys().map(|l| l.tag()).collect();
+        Failure::new(
+            Code::LanguageUnsupported,
+            format!(
+                "The vocabulary of {name} has no tokens for the language of the snapshot's questions ({}).",
+                languages.join(", ")
+            ),
+            Remedy::ChooseModelOfLanguage,
+        )
+    }
+
+    pub(super) fn train_items(&self, split: Split) -> Vec<TrainItem> {
+        self.items.iter().filter(|i| i.question.split == split).map(|i| self.train_item(i)).collect()
+    }
+
+    fn train_item(&self, item: &FrozenItem) -> TrainItem {
+        let draft = &item.question.draft;
+        let (answer, negatives): (Vec<_>, Vec<_>) =
+            draft.choices.iter().cloned().enumerate().partition(|(at, _)| *at == draft.answer);
+        TrainItem {
+            id: item.question.id.0,
+            anchor: draft.anchor_sentence.0,
+            question: draft.question.clone(),
+            answer: answer.into_iter().map(|(_, text)| text).next().unwrap_or_default(),
+            negatives: negatives.into_iter().map(|(_, text)| text).collect(),
+            answer_group: item.answer_group,
+            level: draft.level,
+            rephrased: draft.rephrased.clone(),
+            rule: self.rules.get(&draft.anchor_sentence).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// Read an item back from its snapshot.
+fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
+    serde_json::from_str(&item.json).map_err(|e| {
+        Failure::new(
+            Code::WorkspaceInvalid,
+            format!("An item of the snapshot cannot be read: {e}."),
+            Remedy::VerifyAndFreezeAgain,
+        )
+    })
+}

@@ -1,0 +1,218 @@
+//! Training: a snapshot becomes a bundle, and a worker takes it.
+
+use super::recipe::{ItemCounts, Recipe};
+use crate::models::{BaseModel, hindrances, inspect};
+use crate::workspace::{Scratch, tell};
+use crate::{Engine, Result, Watcher};
+use lexforge_compute::{Bundle, WorkerProgram, bundle};
+use lexforge_domain::api::{RunPlan, RunRow, Stage, TrainRequest};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, Failure, Remedy};
+
+/// A graph of in-batch negatives needs two questions at least.
+const FEWEST_ITEMS: usize = 2;
+
+/// A run with everything decided.
+pub(crate) struct Planned {
+    pub(crate) base: BaseModel,
+    pub(crate) dataset: Dataset,
+    pub(crate) job: TrainJob,
+    pub(crate) recipe: Recipe,
+    model: InspectResult,
+    train: Vec<TrainItem>,
+    dev: Vec<TrainItem>,
+    /// Paragraphs of general language.
+    replay: Vec<serde_json::Value>,
+    problems: Vec<Failure>,
+}
+
+/// Describe a model with the memory that a training by this request needs.
+///
+/// # Errors
+/// As [`crate::inspect_model`]; when the request makes no sense for this model.
+pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
+    let base = BaseModel::named(request.base.as_deref());
+    let model = inspect(&base, None, &[])?;
+    if !hindrances(&model).is_empty() {
+        return Ok(model);
+    }
+    let recipe = Recipe::of(request, &model, ItemCounts::many())?;
+    inspect(&base, Some(&recipe.settings), &[])
+}
+
+impl Engine {
+    /// Put a run in its bundle and start a worker on it. The worker outlives this process.
+    ///
+    /// # Errors
+    /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or
+    /// model is missing.
+    pub fn train(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
+        let planned = self.planned(request)?;
+        self.start_planned(planned, watcher)
+    }
+
+    /// What a run would do and what it would need, without starting it. What stops it stands in `problems`.
+    ///
+    /// # Errors
+    /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
+    pub fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
+        let Planned { base, recipe, model, train, problems, .. } = self.planned(request)?;
+        let model = if problems.is_empty() { inspect(&base, Some(&recipe.settings), &[])? } else { model };
+        let mut warnings = recipe.warnings;
+        warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {
+            format!("The training needs about {:.0} MiB, which is more than is free on {}.", m.total_mb, m.device)
+        }));
+        Ok(RunPlan {
+            base: model,
+            preset: recipe.preset,
+            settings: recipe.settings,
+            items: train.len() as u64,
+            stages: recipe.stages,
+            warnings,
+            problems,
+        })
+    }
+
+    /// Decide everything about a run.
+    pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
+        let dataset = self.newest_or(request.dataset)?;
+        let base = self.base(request.base.as_deref())?;
+        let readable = self.readable(&dataset, &base)?;
+        let model = readable.model.clone();
+        let mut problems = hindrances(&model);
+        let (train, dev) = (readable.train_items(Split::Train), readable.train_items(Split::Dev));
+        let mut recipe = Recipe::of(request, &model, ItemCounts::of(&train))?;
+        if readable.items.is_empty() {
+            problems.push(readable.nothing_to_read());
+        } else if train.len() < FEWEST_ITEMS {
+            problems.push(too_few(train.len()));
+        } else {
+            recipe.keep_what_can_be_learnt();
+            if recipe.settings.stages.is_empty() {
+                problems.push(too_few(0));
+            }
+        }
+        if !readable.items.is_empty() {
+            let unread = readable.unread.iter();
+            recipe.warnings.extend(unread.map(|(language, n)| {
+                format!(
+                    "{n} questions in the language {} are left out: {} does not read it.",
+                    language.tag(),
+                    model.name
+                )
+            }));
+        }
+        let graph = self.store.read(|r| r.latest_graph())?;
+        let job = TrainJob {
+            model: BaseModel { sha256: model.sha256.clone(), ..base.clone() }.reference(),
+            train: "inputs/train.jsonl".to_owned(),
+            dev: "inputs/dev.jsonl".to_owned(),
+            replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
+            adapter: None,
+            settings: recipe.settings.clone(),
+            checkpoint_every: recipe.checkpoint_every,
+            evaluate_every: recipe.evaluate_every,
+            lineage: Lineage {
+                dataset: dataset.hash.clone(),
+                corpus: dataset.corpus_hash.clone(),
+                graph_date: graph.map(|g| g.created).unwrap_or_default(),
+                policy: dataset.policy.label().to_owned(),
+            },
+        };
+        let replay = request.replay.as_deref().map(paragraphs).transpose()?.unwrap_or_default();
+        Ok(Planned { base, dataset, job, recipe, model, train, dev, replay, problems })
+    }
+
+    /// The newest run that was decided just so: the same snapshot, base and settings.
+    pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
+        for row in self.runs()?.into_iter().filter(|r| r.dataset == planned.dataset.id) {
+            let spec = self.store.read(|r| r.run(row.id))?.spec;
+            // A run of another version has settings that cannot be read, and is another run.
+            let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
+                let lineage = Lineage { graph_date: planned.job.lineage.graph_date.clone(), ..job.lineage.clone() };
+                TrainJob { lineage, ..job } == planned.job
+            });
+            if same {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Start a worker on a run that is decided.
+    pub(crate) fn start_planned(&self, planned: Planned, watcher: &dyn Watcher) -> Result<RunRow> {
+        let program = WorkerProgram::locate()?;
+        let Planned { base, dataset, job, recipe, train, dev, replay, problems, .. } = planned;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
+        }
+        let label = recipe.label();
+        let name = format!("run-{}-{}", dataset.id, unix_millis());
+        let bundles = self.bundles_dir()?;
+        let spec = serde_json::json!(job).to_string();
+        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
+        let scratch = Scratch::new(&bundles, "run")?;
+        let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
+        bundle.write_jsonl("inputs/train.jsonl", &train)?;
+        bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
+        if !replay.is_empty() {
+            bundle.write_jsonl(REPLAY_FILE, &replay)?;
+        }
+        self.remember(&base)?;
+        // Claimed before anybody can see it: a run without a worker whose starter is gone did not start.
+        let claim = bundle.claim()?;
+        scratch.keep_as(&bundles.join(&name))?;
+        let bundle = Bundle::open(&bundles.join(&name))?;
+        let id = self
+            .store
+            .write(&self.actor, |w| w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
+        tell(watcher, Stage::Train, label, 0, 0);
+        self.start(&program, &bundle, id, &base, claim)?;
+        self.run(id)
+    }
+
+    fn newest_or(&self, wanted: Option<lexforge_domain::DatasetId>) -> Result<Dataset> {
+        match wanted {
+            Some(id) => self.dataset(id),
+            None => self.datasets()?.into_iter().next().ok_or_else(|| {
+                Failure::new(Code::StepMissing, "There is no frozen snapshot to train on.", Remedy::FreezeSnapshot)
+            }),
+        }
+    }
+}
+
+fn too_few(items: usize) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!("The snapshot has {items} training questions for this model and recipe."),
+        "Import more documents, then build graph, questions and snapshot again.",
+    )
+}
+
+/// Where a bundle holds the general language that is learnt again.
+const REPLAY_FILE: &str = "inputs/replay.jsonl";
+
+/// The paragraphs of a text file, one a line.
+///
+/// # Errors
+/// When the file cannot be read, or has no text.
+fn paragraphs(path: &str) -> Result<Vec<serde_json::Value>> {
+    let unreadable = |why: &str| {
+        Failure::new(
+            Code::FileUnreadable,
+            format!("The general language cannot be read: {why}."),
+            "Name a text file in UTF-8 with a paragraph a line.",
+        )
+        .in_file(path)
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| unreadable(&e.to_string()))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines: Vec<_> = lines.map(|line| serde_json::json!({ "text": line })).collect();
+    if lines.is_empty() { Err(unreadable("it has no text")) } else { Ok(lines) }
+}
+
+fn unix_millis() -> u128 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis())
+}

@@ -1,0 +1,43 @@
+//! The folder beside a workspace's file: what lies in it, and what killed programs left there.
+
+use lexforge_files::{Leftovers, inside, remove_leftovers};
+use lexforge_store::Workspace;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// Folder of the bundles.
+pub(crate) const BUNDLES: &str = "bundles";
+/// Folder of the adapters.
+pub(crate) const ADAPTERS: &str = "adapters";
+
+/// What was removed since somebody asked.
+static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers { folders: 0, files: 0, bytes: 0 });
+
+/// What killed programs had left and was removed since this was asked for last: for whoever speaks to the user.
+pub fn removed_leftovers() -> Leftovers {
+    std::mem::take(&mut *REMOVED.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Removes what killed programs left in a folder, and remembers it for [`removed_leftovers`].
+pub(crate) fn clear(folder: &Path) -> Leftovers {
+    let removed = remove_leftovers(folder);
+    *REMOVED.lock().unwrap_or_else(PoisonError::into_inner) += removed;
+    removed
+}
+
+/// Removes what killed programs left in a workspace's places; the chain tells it.
+pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
+    let artifacts = store.artifacts_path();
+    let beside = store.path().parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut removed = clear(beside);
+    for name in [BUNDLES, ADAPTERS] {
+        if let Ok(folder) = inside::folder(&artifacts, name) {
+            removed += clear(&folder);
+        }
+    }
+    clear(&std::env::temp_dir());
+    if !removed.is_empty() {
+        // A workspace that can only be read has nothing written into it; whoever asked is told in any case.
+        let _ = store.write(actor, |w| w.note("leftovers.remove", "workspace", Some(&removed.words())));
+    }
+}

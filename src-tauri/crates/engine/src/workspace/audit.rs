@@ -1,0 +1,222 @@
+//! Verifying the audit chain, also against a head that was noted or signed earlier: what a chain alone cannot show is
+//! that it was cut, replaced by an older copy, or written anew as a whole.
+
+use super::clock::now;
+use super::files::io_failure;
+use super::open::Engine;
+use super::signing_key::{self, KeyPlace};
+use crate::Result;
+use lexforge_domain::api::{AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead};
+use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_store::verify::{first_hash, known_head, verify};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What a signed head calls itself.
+const FORMAT: &str = "lexforge-head-1";
+/// Most bytes of a file with a signed head.
+const LONGEST: u64 = 16 << 10;
+
+/// What a chain is verified against besides itself.
+#[derive(Clone, Debug, Default)]
+pub struct AuditAgainst {
+    /// A head that was noted earlier: 64 hexadecimal digits.
+    pub head: Option<String>,
+    /// A file that [`Engine::sign_head`] wrote.
+    pub signed: Option<PathBuf>,
+    /// The public key that it must be signed with: 64 hexadecimal digits.
+    pub public_key: Option<String>,
+    /// The file that holds the key that it must be signed with. Without it and without a public key, it is the one in this
+    /// user's key ring.
+    pub key_file: Option<PathBuf>,
+}
+
+impl Engine {
+    /// Walk the audit chain and recompute the payload hashes from the live rows.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read; a broken chain is a result, not an error.
+    pub fn audit_verify(&self) -> Result<AuditReport> {
+        Ok(self.store.read(verify)?)
+    }
+
+    /// The same, and look for a head in the chain that was noted or signed earlier.
+    ///
+    /// # Errors
+    /// When the workspace or the signed head cannot be read, or what is to be looked for is no hash.
+    pub fn audit_verify_against(&self, against: &AuditAgainst) -> Result<AuditReport> {
+        let head = against.head.as_deref().map(|head| digits(head, "--head")).transpose()?;
+        let public_key = against.public_key.as_deref().map(|key| digits(key, "--public-key")).transpose()?;
+        let signed = against.signed.as_deref().map(read_signed).transpose()?;
+        let (mut report, first, known, at_signed) = self.store.read(|r| {
+            let known = head.as_deref().map(|head| known_head(r, head)).transpose()?;
+            let at_signed = signed.as_ref().map(|signed| known_head(r, &signed.head)).transpose()?;
+            Ok((verify(r)?, first_hash(r)?, known, at_signed))
+        })?;
+        if let Some(known) = &known
+            && known.row.is_none()
+        {
+            let message = format!("no entry of the chain has the hash {}", known.head);
+            found(&mut report, BreakKind::Head, message);
+        }
+        report.known_head = known;
+        let Some((signed, place)) = signed.zip(at_signed) else { return Ok(report) };
+        let expected = match public_key {
+            Some(key) => Some(key),
+            None => signing_key::public(&KeyPlace::of(against.key_file.as_deref()))?,
+        };
+        let signature = SignatureFound {
+            valid: signing_key::verifies(&signed),
+            expected_key: expected.as_ref() == Some(&signed.public_key),
+            time: signed.time.clone(),
+            public_key: signed.public_key.clone(),
+        };
+        if let Some(message) = fault_of(&signature, expected.is_some()) {
+            found(&mut report, BreakKind::Signature, message);
+        } else if signed.workspace != first {
+            let message = "the signed head is that of another workspace, or this chain was written anew".to_owned();
+            found(&mut report, BreakKind::Head, message);
+        } else if place.row.and_then(|row| u64::try_from(row).ok()) != Some(signed.rows) {
+            let message = format!("entry {} of the chain is not the one that was signed", signed.rows);
+            found(&mut report, BreakKind::Head, message);
+        }
+        report.signed = Some(signature);
+        report.known_head = Some(report.known_head.take().unwrap_or(place));
+        Ok(report)
+    }
+
+    /// Sign the head of the chain, if the chain holds, and write it to a new file. `new_key` makes a key where there is none.
+    ///
+    /// # Errors
+    /// When the chain is broken, the key cannot be had, or something stands at `out`.
+    pub fn sign_head(&self, key_file: Option<&Path>, new_key: bool, out: &Path) -> Result<SignedHead> {
+        let (report, workspace) = self.store.read(|r| Ok((verify(r)?, first_hash(r)?)))?;
+        if let Some(broken) = report.first_break {
+            return Err(Failure::new(
+                Code::AuditBroken,
+                format!("The chain does not hold, so its head is not signed: {}.", broken.message),
+                Remedy::VerifyAndSignCopy,
+            ));
+        }
+        if std::fs::symlink_metadata(out).is_ok() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{} is there already.", out.display()),
+                "Name a new file: an earlier head is worth keeping.",
+            ));
+        }
+        let key = signing_key::find(&KeyPlace::of(key_file), new_key)?;
+        let mut signed = SignedHead {
+            format: FORMAT.to_owned(),
+            workspace,
+            rows: report.rows,
+            head: report.head,
+            time: now(),
+            public_key: signing_key::public_of(&key),
+            signature: String::new(),
+        };
+        signed.signature = signing_key::sign(&key, &signed);
+        let text = serde_json::to_string_pretty(&signed).map_err(|e| {
+            Failure::new(Code::Internal, format!("The head cannot be written: {e}."), "Report this message.")
+        })?;
+        let write = || {
+            let mut file = std::fs::File::create_new(out)?;
+            file.write_all(text.as_bytes())?;
+            file.write_all(b"\n")?;
+            file.sync_all()
+        };
+        write().map_err(|e| io_failure(&e, out))?;
+        Ok(signed)
+    }
+
+    /// The newest `limit` rows of the audit chain before row `before` (none = the end), newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
+        Ok(self.store.read(|r| r.audit_rows(limit, before))?)
+    }
+}
+
+fn found(report: &mut AuditReport, kind: BreakKind, message: String) {
+    let sequence = i64::try_from(report.rows).unwrap_or(i64::MAX);
+    report.breaks.push(AuditBreak { kind, sequence, action: String::new(), subject: "head".to_owned(), message });
+    report.first_break = report.breaks.first().cloned();
+    report.ok = false;
+}
+
+/// Why a signature proves nothing.
+fn fault_of(found: &SignatureFound, known: bool) -> Option<String> {
+    match (found.valid, found.expected_key, known) {
+        (false, ..) => {
+            Some("the signature does not fit what the file says: it was altered after it was signed".to_owned())
+        }
+        (true, true, _) => None,
+        (true, false, true) => {
+            Some(format!("it was signed with the key {}, which is not the one that was expected", found.public_key))
+        }
+        (true, false, false) => Some(format!(
+            "it was signed with the key {}, and nothing here says whose that is: whoever alters a workspace can sign it with a \
+             key of their own (say which public key, or which key file, you expect)",
+            found.public_key
+        )),
+    }
+}
+
+fn digits(text: &str, option: &str) -> Result<String> {
+    let text = text.trim().to_ascii_lowercase();
+    if text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Ok(text);
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        format!("What {option} names is no hash or key: it needs 64 hexadecimal digits."),
+        "Copy it whole, as audit verify or audit sign printed it.",
+    ))
+}
+
+fn read_signed(path: &Path) -> Result<SignedHead> {
+    let unreadable = |why: String| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("{} is no signed head: {}.", path.display(), why.escape_debug()),
+            Remedy::NameSignedHead,
+        )
+    };
+    let length = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?.len();
+    if length > LONGEST {
+        return Err(unreadable(format!("it has {length} bytes")));
+    }
+    let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
+    let mut signed: SignedHead = serde_json::from_slice(&bytes).map_err(|e| unreadable(e.to_string()))?;
+    if signed.format != FORMAT {
+        return Err(unreadable(format!("its format is {}", signed.format)));
+    }
+    for (field, name) in
+        [(&mut signed.head, "head"), (&mut signed.public_key, "public_key"), (&mut signed.workspace, "workspace")]
+    {
+        *field = digits(field, name).map_err(|_| unreadable(format!("its {name} is not 64 hexadecimal digits")))?;
+    }
+    // It is printed: only what a time is made of.
+    signed.time.retain(|c| c.is_ascii_graphic());
+    Ok(signed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_of_nobody_known_is_said_to_prove_nothing() {
+        let found = |valid, expected_key| SignatureFound {
+            valid,
+            expected_key,
+            time: String::new(),
+            public_key: "ab".repeat(32),
+        };
+        assert_eq!(fault_of(&found(true, true), true), None);
+        assert!(fault_of(&found(true, false), false).is_some_and(|m| m.contains("public key")));
+        assert!(fault_of(&found(true, false), true).is_some_and(|m| m.contains("not the one that was expected")));
+        assert!(fault_of(&found(false, true), true).is_some_and(|m| m.contains("altered after it was signed")));
+    }
+}

@@ -1,0 +1,84 @@
+//! What other programs do to the open workspace: the command line, or a second window.
+
+use super::open::Engine;
+use crate::Result;
+
+/// A workspace as it was when it was last looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    commits: i64,
+    head: String,
+}
+
+impl Engine {
+    /// The workspace as it is now, to be compared with later.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn seen(&self) -> Result<Seen> {
+        // In this order: what is committed between the two counts as news the next time.
+        let commits = self.store.commits_elsewhere()?;
+        Ok(Seen { commits, head: self.store.read(|r| r.audit_head())? })
+    }
+
+    /// Whether another program has changed the workspace since `seen`, which is brought up to date. What this program
+    /// changes is no news, and neither is what leaves the audit chain as it is: each request to an endpoint is kept, and
+    /// nothing that is shown depends on it. While nobody else writes this costs no read of the file.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read; `seen` stays as it was then.
+    pub fn changed_elsewhere(&self, seen: &mut Seen) -> Result<bool> {
+        if self.store.commits_elsewhere()? == seen.commits {
+            return Ok(false);
+        }
+        let now = self.seen()?;
+        let before = std::mem::replace(seen, now);
+        Ok(before.head != seen.head)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_store::NewAsking;
+
+    #[test]
+    fn what_another_program_changes_is_news_once_and_what_this_one_changes_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.lexforge");
+        let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
+        let mut seen = here.seen().unwrap();
+        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "nobody changed anything");
+        set(&here, "mine");
+        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "one's own change is no news");
+        set(&there, "theirs");
+        assert!(here.changed_elsewhere(&mut seen).unwrap());
+        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "told twice");
+        set(&here, "mine again");
+        set(&there, "theirs again");
+        set(&here, "and mine");
+        assert!(here.changed_elsewhere(&mut seen).unwrap(), "a change among one's own");
+    }
+
+    fn set(engine: &Engine, value: &str) {
+        engine.store.write("somebody", |w| w.set_setting("elsewhere", value)).unwrap();
+    }
+
+    #[test]
+    fn a_request_to_an_endpoint_is_no_news() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.lexforge");
+        let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
+        let mut seen = here.seen().unwrap();
+        let word = || "word".to_owned();
+        let new =
+            NewAsking { purpose: word(), endpoint: word(), host: word(), model: word(), consent: "{}".to_owned() };
+        let asking = there.store.write("somebody", |w| w.begin_asking(&new)).unwrap();
+        assert!(here.changed_elsewhere(&mut seen).unwrap(), "that somebody asks is news");
+        let before = seen.clone();
+        there.store.write("somebody", |w| w.insert_request(asking, &[7; 32])).unwrap();
+        assert!(!here.changed_elsewhere(&mut seen).unwrap());
+        assert_ne!(seen, before, "the commit was not seen at all");
+    }
+}

@@ -1,0 +1,68 @@
+//! Files beside a workspace: their names, and what went wrong with them as a person reads it.
+
+use crate::Result;
+use lexforge_domain::{Code, Failure};
+use lexforge_files::Error;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// A folder for one job, removed when it is dropped.
+pub(crate) struct Scratch(lexforge_files::Scratch);
+
+impl Scratch {
+    pub(crate) fn new(parent: &Path, purpose: &str) -> Result<Self> {
+        lexforge_files::Scratch::new(parent, purpose).map(Self).map_err(file_failure)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Gives what was made its own name.
+    pub(crate) fn keep_as(self, target: &Path) -> Result<()> {
+        self.0.keep_as(target).map_err(file_failure)
+    }
+}
+
+/// File name without its extension.
+pub(crate) fn stem(path: &Path) -> String {
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Make a folder and those above it.
+pub(crate) fn make_dir(dir: &Path) -> Result<()> {
+    std::fs::create_dir_all(dir).map_err(|e| io_failure(&e, dir))
+}
+
+/// What is wrong with a file, as a person reads it.
+pub(crate) fn file_failure(error: Error) -> Failure {
+    match error {
+        Error::Io { path, source } => io_failure(&source, &path),
+        other => other.refusal(),
+    }
+}
+
+/// An operating-system error as a person reads it.
+pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
+    let shown = path.display();
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Failure::new(
+            Code::DiskFull,
+            format!("The disk is full; {shown} could not be written."),
+            "Free some space and run the step again; what was done before is kept.",
+        ),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Failure::new(
+            Code::ReadOnly,
+            format!("{shown} cannot be written: {error}."),
+            "Give yourself write permission, or choose a folder of your own.",
+        ),
+        ErrorKind::NotFound => {
+            Failure::new(Code::FileUnreadable, format!("{shown} does not exist."), "Check the path and its spelling.")
+        }
+        _ => Failure::new(
+            Code::FileUnreadable,
+            format!("{shown} cannot be used: {error}."),
+            "Check the file and its folder, then run the step again.",
+        ),
+    }
+}

@@ -1,0 +1,27 @@
+//! The open workspace: its file, the folder beside it, its audit chain and its copies. It knows no use case; every room
+//! stands on it.
+
+mod artifacts;
+mod audit;
+mod backup;
+mod clock;
+mod elsewhere;
+mod files;
+mod key_ring;
+mod memo;
+mod open;
+mod signing_key;
+mod uid;
+mod watcher;
+
+pub use artifacts::removed_leftovers;
+pub(crate) use artifacts::{ADAPTERS, BUNDLES, clear};
+pub use audit::AuditAgainst;
+pub(crate) use clock::now;
+pub use elsewhere::Seen;
+pub(crate) use files::{Scratch, file_failure, io_failure, make_dir, stem};
+pub(crate) use key_ring::{SERVICE, key_missing, no_ring, secret_of_file};
+pub use open::Engine;
+pub(crate) use uid::{UID, workspace_uid};
+pub use watcher::{Silent, Watcher};
+pub(crate) use watcher::{cancelled, tell};

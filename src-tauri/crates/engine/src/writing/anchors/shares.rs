@@ -1,0 +1,63 @@
+//! How many questions there are about each sentence: by that the split is balanced.
+
+use super::material::Material;
+use super::rules::{TERMS_AN_ANCHOR, speaks_to_a_model, states_a_rule};
+use crate::DEFAULT_SEED;
+use crate::graph::Partition;
+use lexforge_domain::SentenceId;
+use lexforge_graph::split::SplitPlan;
+use lexforge_graph::{SentenceGraph, SentenceNode};
+use std::collections::{HashMap, HashSet};
+
+/// What a question weighs, so that a share of one can be told too.
+const QUESTION: u64 = 1000;
+
+/// How many questions there are about each sentence, in thousandths.
+#[derive(Default)]
+pub(crate) struct Shares(HashMap<SentenceId, u64>);
+
+impl Shares {
+    /// Before any is written: one about the sentence and one about each of its terms that has similar ones.
+    pub(crate) fn expected(graphs: &[(Partition, SentenceGraph)], material: &Material) -> Self {
+        let mut of = HashMap::new();
+        for (partition, graph) in graphs {
+            for node in partition.sentences.iter().filter(|node| states_a_rule(node) && !speaks_to_a_model(node)) {
+                let mentions = material.mentions.get(&node.id).into_iter().flatten();
+                let terms: HashSet<_> = mentions.filter_map(|m| Some(material.standing(m.term)?.0)).collect();
+                let asked = terms.into_iter().filter(|term| !graph.token_candidates(node.id, *term).is_empty()).count();
+                of.insert(node.id, QUESTION * (1 + asked.min(TERMS_AN_ANCHOR)) as u64);
+            }
+        }
+        Self(of)
+    }
+
+    /// As they were written under a plan; `written` has the sentence of each question. A sentence that the plan set aside
+    /// gets what is written about others of which as much was expected.
+    pub(crate) fn counted(&self, written: impl Iterator<Item = SentenceId>, plan: &SplitPlan) -> Self {
+        let mut of: HashMap<SentenceId, u64> = HashMap::new();
+        for sentence in written {
+            *of.entry(sentence).or_default() += QUESTION;
+        }
+        let written: u64 = of.values().sum();
+        let expected: u64 = plan.of.keys().map(|id| self.of(*id)).sum();
+        for id in plan.set_aside.keys() {
+            of.insert(*id, (self.of(*id) as f64 * written as f64 / expected.max(1) as f64) as u64);
+        }
+        Self(of)
+    }
+
+    /// What a sentence weighs.
+    pub(crate) fn of(&self, sentence: SentenceId) -> u64 {
+        self.0.get(&sentence).copied().unwrap_or(0)
+    }
+}
+
+/// The split of a whole corpus by the number of questions, beginning with an earlier one where there is one.
+pub(crate) fn split_from(
+    graphs: &[(Partition, SentenceGraph)],
+    shares: &Shares,
+    earlier: Option<&SplitPlan>,
+) -> SplitPlan {
+    let nodes: Vec<SentenceNode> = graphs.iter().flat_map(|(p, _)| p.sentences.iter().cloned()).collect();
+    lexforge_graph::split::split_from(&nodes, |node| shares.of(node.id), earlier, DEFAULT_SEED)
+}

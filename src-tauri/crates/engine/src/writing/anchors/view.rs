@@ -1,0 +1,268 @@
+//! Every anchor sentence with its candidates, made when it is asked for.
+
+use super::material::Material;
+use super::rules::{TERMS_AN_ANCHOR, speaks_to_a_model, states_a_rule};
+use crate::graph::{Partition, join};
+use lexforge_augment::{Anchor, AnchorTerm, Neighbour};
+use lexforge_domain::graph::GraphSettings;
+use lexforge_domain::qca::Split;
+use lexforge_domain::text::Language;
+use lexforge_domain::{SentenceId, TermId};
+use lexforge_graph::split::SplitPlan;
+use lexforge_graph::{SentenceGraph, SentenceNode};
+use std::collections::HashMap;
+
+/// Neighbours that a writer may choose from.
+const NEIGHBOURS_AN_ANCHOR: usize = 8;
+/// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
+const NEARBY_AN_ANCHOR: usize = 16;
+const NEARBY_WITHIN: usize = 40;
+/// Items of other lists that an item may be shown among, and how far they are looked for.
+const ITEMS_AN_ANCHOR: usize = 24;
+const ITEMS_WITHIN: usize = 200;
+/// Similar terms of one term that a writer may choose from.
+const SIMILAR_A_TERM: usize = 10;
+/// Terms of the sentences near an anchor that a writer may choose from.
+const LOCAL_TERMS: usize = 60;
+
+/// Where an anchor is found: its partition, and its place in it.
+pub(crate) type Place = (usize, usize);
+
+/// The anchors of a corpus, each made when it is asked for.
+pub(crate) struct Anchors<'a> {
+    views: Vec<(PartitionView<'a>, &'a [SentenceNode])>,
+}
+
+impl<'a> Anchors<'a> {
+    pub(crate) fn new(
+        graphs: &'a [(Partition, SentenceGraph)],
+        settings: &GraphSettings,
+        plan: &'a SplitPlan,
+        material: &'a Material,
+    ) -> Self {
+        let view = |(partition, graph): &'a (Partition, SentenceGraph)| {
+            (PartitionView::new(partition, graph, settings, plan, material), partition.sentences.as_slice())
+        };
+        Self { views: graphs.iter().map(view).collect() }
+    }
+
+    /// Sentences that are looked at.
+    pub(crate) fn sentences(&self) -> u64 {
+        self.views.iter().map(|(_, nodes)| nodes.len() as u64).sum()
+    }
+
+    /// For each sentence its place and, where it states a rule, its anchor with its part of the dataset.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Option<(Anchor<'_>, Split)>)> {
+        self.views
+            .iter()
+            .enumerate()
+            .flat_map(move |(view, (_, nodes))| (0..nodes.len()).map(move |node| ((view, node), self.at((view, node)))))
+    }
+
+    /// The anchor at a place.
+    pub(crate) fn at(&self, (view, at): Place) -> Option<(Anchor<'_>, Split)> {
+        let (view, nodes) = self.views.get(view)?;
+        let node = nodes.get(at)?;
+        let split = view.plan.of.get(&node.id).copied()?;
+        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
+    }
+
+    /// Where a sentence's anchor is found.
+    pub(crate) fn place_of(&self, sentence: SentenceId) -> Option<Place> {
+        let at = |(view, (_, nodes)): (usize, &(PartitionView<'_>, &[SentenceNode]))| {
+            nodes.iter().position(|node| node.id == sentence).map(|node| (view, node))
+        };
+        self.views.iter().enumerate().find_map(at)
+    }
+
+    /// Sentences that state a rule, and speak to a language model besides: nobody is asked about them.
+    pub(crate) fn speaking_to_a_model(&self) -> u64 {
+        let nodes = self.views.iter().flat_map(|(_, nodes)| nodes.iter());
+        nodes.filter(|node| states_a_rule(node) && speaks_to_a_model(node)).count() as u64
+    }
+
+    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another part.
+    pub(crate) fn set_aside(&self) -> u64 {
+        let aside = |view: &PartitionView<'_>, node: &SentenceNode| view.plan.set_aside.contains_key(&node.id);
+        let of = |(view, nodes): &(PartitionView<'_>, &[SentenceNode])| {
+            nodes.iter().filter(|n| aside(view, n) && states_a_rule(n) && !speaks_to_a_model(n)).count() as u64
+        };
+        self.views.iter().map(of).sum()
+    }
+}
+
+/// A partition with its graphs and the split: everything an anchor borrows from.
+struct PartitionView<'a> {
+    /// The whole graph: terms are everybody's.
+    graph: &'a SentenceGraph,
+    /// The graph of each part of the dataset: sentences are borrowed within a part only, and a sentence's nearest
+    /// neighbours within its part are rarely among its nearest in the whole.
+    parts: HashMap<Split, SentenceGraph>,
+    plan: &'a SplitPlan,
+    material: &'a Material,
+    texts: HashMap<SentenceId, &'a SentenceNode>,
+}
+
+impl<'a> PartitionView<'a> {
+    fn new(
+        partition: &'a Partition,
+        graph: &'a SentenceGraph,
+        settings: &GraphSettings,
+        plan: &'a SplitPlan,
+        material: &'a Material,
+    ) -> Self {
+        let of_part = |split| join(&partition.only(|id| plan.of.get(&id) == Some(&split)), settings);
+        let parts = Split::ALL.into_iter().map(|split| (split, of_part(split))).collect();
+        let texts = partition.sentences.iter().map(|s| (s.id, s)).collect();
+        Self { graph, parts, plan, material, texts }
+    }
+
+    /// Similar terms, those first that reviewers settled as confusable with the term, however near they are: they are the
+    /// hard negatives.
+    fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
+        let Some(settled) = self.material.joined.confusable.get(&term) else { return similar };
+        let near: HashMap<TermId, f32> = similar.iter().copied().collect();
+        let mut ordered: Vec<(TermId, f32)> =
+            settled.iter().map(|id| (*id, near.get(id).copied().unwrap_or_default())).collect();
+        ordered.extend(similar.into_iter().filter(|(id, _)| !settled.contains(id)));
+        ordered
+    }
+
+    /// Similar terms with their texts, the nearest of them.
+    fn named(&self, similar: Vec<(TermId, f32)>) -> Vec<(TermId, &'a str, f32)> {
+        similar
+            .into_iter()
+            .filter_map(|(id, cosine)| Some((id, self.material.shown(id)?, cosine)))
+            .take(SIMILAR_A_TERM)
+            .collect()
+    }
+
+    /// Sentences of the same document and part before and after the one at `at`, nearest first.
+    fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
+        let Some(node) = nodes.get(at) else { return Vec::new() };
+        let within = |most: usize| (1..=most).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        let borrowable = |other: &&SentenceNode| {
+            other.document == node.document
+                && self.plan.of.get(&other.id) == Some(&split)
+                && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
+                && states_a_rule(other)
+        };
+        let found = |most: usize| within(most).filter_map(|other| nodes.get(other?)).filter(borrowable);
+        let mut near: Vec<&SentenceNode> = found(NEARBY_WITHIN).take(NEARBY_AN_ANCHOR).collect();
+        // The items of other lists could stand in the list of an item.
+        if let Some(own) = self.material.lead_in(node.id) {
+            let listed = |other: &&SentenceNode| self.material.lead_in(other.id).is_some_and(|lead| lead != own);
+            let items: Vec<&SentenceNode> = found(ITEMS_WITHIN)
+                .filter(|o| listed(o) && !near.iter().any(|n| n.id == o.id))
+                .take(ITEMS_AN_ANCHOR)
+                .collect();
+            near.extend(items);
+        }
+        near.into_iter()
+            .map(|other| Neighbour {
+                id: other.id,
+                text: &other.text,
+                lead_in: self.material.lead_in(other.id),
+                cosine: 0.0,
+            })
+            .collect()
+    }
+
+    /// Terms that some sentences mention, each once.
+    fn local_terms<'n>(&self, of: impl Iterator<Item = &'n Neighbour<'a>>) -> Vec<(TermId, &'a str)>
+    where
+        'a: 'n,
+    {
+        let mut found: Vec<(TermId, &'a str)> = Vec::new();
+        for mention in of.filter_map(|n| self.material.mentions.get(&n.id)).flatten() {
+            let Some((standing, _)) = self.material.standing(mention.term) else { continue };
+            let Some(shown) = self.material.shown(standing) else { continue };
+            if !found.iter().any(|f| f.0 == standing) {
+                found.push((standing, shown));
+            }
+            if found.len() == LOCAL_TERMS {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// test text.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
+        let neighbours: Vec<Neighbour<'a>> = self
+            .parts
+            .get(&split)
+            .map(|part| part.sentence_candidates(node.id))
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(id, _)| self.plan.group_of.get(id) != self.plan.group_of.get(&node.id))
+            .filter_map(|(id, cosine)| {
+                let other = self.texts.get(&id)?;
+                (states_a_rule(other) && !speaks_to_a_model(other)).then(|| Neighbour {
+                    id,
+                    text: &other.text,
+                    lead_in: self.material.lead_in(id),
+                    cosine,
+                })
+            })
+            .take(NEIGHBOURS_AN_ANCHOR)
+            .collect();
+        let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
+        for mention in self.material.mentions.get(&node.id).into_iter().flatten() {
+            if let Some((standing, term)) = self.material.standing(mention.term) {
+                let extracted = self.material.extracted.get(&term.id).filter(|_| !node.text.contains(&term.text));
+                terms.push(AnchorTerm {
+                    id: standing,
+                    text: extracted.unwrap_or(&term.text),
+                    start: mention.start,
+                    end: mention.end,
+                    definition: term.definition.as_deref(),
+                });
+            }
+        }
+        let mut asked: Vec<TermId> = Vec::new();
+        let mut similar_terms = HashMap::new();
+        for term in &terms {
+            if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
+                continue;
+            }
+            let similar = self.named(self.confusable_first(term.id, self.graph.token_candidates(node.id, term.id)));
+            if !similar.is_empty() {
+                asked.push(term.id);
+                // Wrong terms that are near each other and not only near the right one: otherwise the right answer is
+                // the middle of its choices and can be told without the question.
+                for (id, ..) in &similar {
+                    similar_terms.entry(*id).or_insert_with(|| self.named(self.graph.similar_to(*id)));
+                }
+                similar_terms.insert(term.id, similar);
+            }
+        }
+        let nearby = self.nearby(nodes, at, split);
+        let local_terms = self.local_terms(nearby.iter().chain(&neighbours));
+        let definition = terms
+            .iter()
+            .filter_map(|t| self.material.terms.get(&t.id))
+            .filter(|t| t.definition_sentence == Some(node.id))
+            .find_map(|t| Some((t.text.as_str(), t.definition.as_deref()?)));
+        Anchor {
+            id: node.id,
+            text: &node.text,
+            language: self.material.languages.get(&node.document).copied().unwrap_or(Language::Other),
+            kind: node.kind,
+            section: self.material.paragraph(node.id).unwrap_or(&node.section),
+            heading: self.material.headings(node.id).next().unwrap_or_default(),
+            above: self.material.headings(node.id).skip(1).collect(),
+            lead_in: self.material.lead_in(node.id),
+            document_title: self.material.titles.get(&node.document).map_or("", String::as_str),
+            terms,
+            definition,
+            neighbours,
+            nearby,
+            similar_terms,
+            local_terms,
+            usage: self.material.usage.as_ref(),
+        }
+    }
+}

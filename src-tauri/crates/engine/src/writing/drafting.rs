@@ -1,0 +1,175 @@
+//! What a writer drafts about all anchors, what of it is kept, and what a person should look at first.
+
+use super::anchors::{Anchors, Place};
+use crate::review::FIRST_IN_REVIEW;
+use crate::workspace::{cancelled, tell};
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::{Deduplicator, QuestionWriter, SkipReason, turned_down, validate};
+use lexforge_domain::QcaId;
+use lexforge_domain::api::{AugmentReport, RejectedDraft, RejectedDraftRow, RejectedFilter, Rows, Stage};
+use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionType, Split};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Questions that a person should look at first.
+const SAMPLE: usize = 30;
+
+/// A draft that passed the checks.
+pub(crate) struct Accepted {
+    /// The draft.
+    pub draft: QcaDraft,
+    /// The part of the dataset of its anchor.
+    pub split: Split,
+    /// Where its anchor is found.
+    pub place: Place,
+}
+
+/// What a writer drafted.
+pub(crate) struct Drafted {
+    /// What passed.
+    pub accepted: Vec<Accepted>,
+    /// What was counted about the rest.
+    pub report: AugmentReport,
+    /// What did not pass, to be looked at.
+    pub rejected: Vec<RejectedDraft>,
+}
+
+/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
+pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<Drafted> {
+    let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
+    for (reason, sentences) in [
+        (SkipReason::SpeaksToModel, anchors.speaking_to_a_model()),
+        (SkipReason::RepeatedElsewhere, anchors.set_aside()),
+    ] {
+        if sentences > 0 {
+            report.skipped.insert(reason.tag().to_owned(), sentences);
+        }
+    }
+    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+    let mut seen = Deduplicator::new();
+    let of = anchors.sentences();
+    for (done, (place, anchor)) in (1_u64..).zip(anchors.iter()) {
+        if done.is_multiple_of(64) {
+            tell(watcher, Stage::Questions, "", done, of);
+            if watcher.cancelled() {
+                return Err(cancelled("The questions that were there are unchanged."));
+            }
+        }
+        let Some((anchor, split)) = anchor else { continue };
+        for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
+            match drafted {
+                Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
+                Ok(drafts) => {
+                    for draft in drafts {
+                        match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
+                            Ok(()) => accepted.push(Accepted { draft, split, place }),
+                            Err(rejection) => rejected.push(turned_down(&draft, rejection.tag(), 0)),
+                        }
+                    }
+                }
+            }
+        }
+        rejected.extend(writer.turned_down());
+    }
+    // Answers that could not be read are counted with the asking.
+    for draft in rejected.iter().filter(|draft| !draft.question.is_empty()) {
+        *report.rejected.entry(draft.reason.clone()).or_default() += 1;
+    }
+    tell(watcher, Stage::Questions, "", of, of);
+    Ok(Drafted { accepted, report, rejected })
+}
+
+impl Engine {
+    /// Keeps what was drafted in the place of all questions, with the drafts that were turned down; a sample of the
+    /// questions comes first in the review. `unless_none` = where there is none, those that were there stay.
+    pub(crate) fn keep_drafted(&self, drafted: Drafted, unless_none: bool) -> Result<AugmentReport> {
+        let Drafted { accepted, mut report, rejected } = drafted;
+        for one in &accepted {
+            let by_split = report.questions.entry(one.draft.level.tag().to_owned()).or_default();
+            *by_split.entry(one.split.tag().to_owned()).or_default() += 1;
+        }
+        let first = sample(&accepted, DEFAULT_SEED);
+        let questions: Vec<(QcaDraft, Split)> = accepted.into_iter().map(|one| (one.draft, one.split)).collect();
+        report.sample = self.store.write(&self.actor, |w| {
+            w.replace_rejected(&rejected)?;
+            if unless_none && questions.is_empty() {
+                return Ok(Vec::new());
+            }
+            let ids = w.replace_questions(&questions, &report)?;
+            let first: Vec<QcaId> = first.iter().filter_map(|i| ids.get(*i).copied()).collect();
+            let known = w.setting(FIRST_IN_REVIEW)?;
+            let text = serde_json::json!(first).to_string();
+            if known.as_deref() != Some(text.as_str()) {
+                w.set_setting(FIRST_IN_REVIEW, &text)?;
+            }
+            Ok(first)
+        })?;
+        Ok(report)
+    }
+
+    /// Drafts that were turned down when questions were written last, and answers of which none could be made.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
+        Ok(self.store.read(|r| r.rejected_drafts(filter))?)
+    }
+}
+
+/// Questions by their place among `accepted` that a person should look at first: [`SAMPLE`] of them, one after the other of
+/// each level and type, in a seeded order.
+fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
+    type Stratum = Vec<([u8; 32], usize)>;
+    let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();
+    for (i, one) in accepted.iter().enumerate() {
+        let said = format!("{seed}\n{}\n{}", one.draft.anchor_sentence, one.draft.question);
+        let stratum = of.entry((one.draft.level, one.draft.question_type)).or_default();
+        stratum.push((Sha256::digest(said.as_bytes()).into(), i));
+    }
+    of.values_mut().for_each(|stratum| stratum.sort_unstable());
+    let longest = of.values().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(|i| of.values().filter_map(move |s| s.get(i)).map(|(_, at)| *at)).take(SAMPLE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::SentenceId;
+
+    #[test]
+    fn the_sample_has_something_of_every_level_and_type() {
+        use lexforge_domain::qca::QuestionSource;
+        let one = |i: i64| {
+            let token = i % 10 == 0;
+            let types = [QuestionType::Obligation, QuestionType::Deadline, QuestionType::Definition];
+            let draft = QcaDraft {
+                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
+                question_type: if token {
+                    QuestionType::Term
+                } else {
+                    types[usize::from(i % 7 == 0) + usize::from(i == 55)]
+                },
+                question: format!("Question {i}?"),
+                choices: Vec::new(),
+                answer: 0,
+                origins: Vec::new(),
+                rephrased: None,
+                anchor_sentence: SentenceId(i),
+                anchor_term: None,
+                source: QuestionSource::Offline,
+            };
+            Accepted { draft, split: Split::Train, place: (0, 0) }
+        };
+        let accepted: Vec<Accepted> = (0..200).map(one).collect();
+        let taken = sample(&accepted, 1);
+        assert_eq!((taken.len(), taken.iter().collect::<std::collections::HashSet<_>>().len()), (SAMPLE, SAMPLE));
+        let of = |kind| taken.iter().filter(|i| accepted[**i].draft.question_type == kind).count();
+        // The rarest type has one question, which is in it; the others share the rest.
+        let rare = accepted.iter().filter(|a| a.draft.question_type == QuestionType::Definition).count();
+        assert_eq!(of(QuestionType::Definition), rare.min(10));
+        assert!(of(QuestionType::Term) >= 9 && of(QuestionType::Deadline) >= 9 && of(QuestionType::Obligation) >= 9);
+        assert_eq!(taken, sample(&accepted, 1));
+        assert_ne!(taken, sample(&accepted, 2));
+        assert!(sample(&[], 1).is_empty());
+    }
+}

@@ -1,0 +1,255 @@
+//! What a run would take, from a sample of answers. The answers are kept: the run does not ask for them again.
+
+use super::anchors::{Anchors, Place};
+use super::open::Prompts;
+use crate::asking::{AskRequest, Price, Target, agreed, plan_of};
+use crate::workspace::cancelled;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::{Chain, Planned, PromptWriter, Standing};
+use lexforge_domain::api::{ESTIMATE_SAMPLE, WritingEstimate};
+use lexforge_domain::endpoint::AskPlan;
+use lexforge_domain::metrics::Interval;
+use lexforge_domain::{Code, Failure};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// A question that is wanted.
+struct Wanted {
+    /// By what the sample is drawn.
+    order: [u8; 32],
+    /// Key of its first prompt.
+    key: PromptKey,
+    /// That prompt, where it has no answer.
+    open: Option<Planned>,
+    /// How often it may still be asked anew, where that is what comes next.
+    left: Option<u32>,
+    /// Where its anchor is found.
+    place: Place,
+}
+
+/// The prompts of a sample, and how many there are in all.
+struct Sample {
+    /// Those of the sample: key, prompt where it is still to be asked, place of its anchor.
+    prompts: Vec<(PromptKey, Option<Planned>, Place)>,
+    /// Prompts of the corpus.
+    all: u64,
+    /// Of these, without an answer.
+    open: u64,
+    /// Of those that have one, apart from the sample: how often each may still be asked anew.
+    pending: Vec<u32>,
+}
+
+impl Sample {
+    fn draw(engine: &Engine, writer: &PromptWriter, anchors: &Anchors<'_>, watcher: &dyn Watcher) -> Result<Self> {
+        let mut all: Vec<Wanted> = Vec::new();
+        let mut seen = HashSet::new();
+        for (n, (place, anchor)) in anchors.iter().enumerate() {
+            if n.is_multiple_of(64) && watcher.cancelled() {
+                return Err(cancelled("Nothing was sent."));
+            }
+            let Some((anchor, _)) = anchor else { continue };
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+                let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else { continue };
+                let left = anew(writer, &chain);
+                let open = match chain.standing {
+                    Standing::Open(planned) if chain.keys.len() == 1 => Some(*planned),
+                    Standing::Open(_) | Standing::Passed(_) | Standing::GivenUp => None,
+                };
+                // Ordered by a hash: the same sample each time, whatever is answered meanwhile.
+                let mut order = Sha256::new();
+                order.update(DEFAULT_SEED.to_le_bytes());
+                order.update(key);
+                all.push(Wanted { order: order.finalize().into(), key, open, left, place });
+            }
+        }
+        all.sort_unstable_by_key(|one| one.order);
+        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.open.is_some()).count() as u64);
+        let size = usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX);
+        let pending = all.iter().skip(size).filter_map(|one| one.left).collect();
+        let prompts = all.into_iter().take(size).map(|one| (one.key, one.open, one.place)).collect();
+        Ok(Self { prompts, all: count, open, pending })
+    }
+
+    fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
+        let open: Vec<&Planned> = self.prompts.iter().filter_map(|(_, open, _)| open.as_ref()).collect();
+        plan_of(engine, target, &open, (self.prompts.len() - open.len()) as u64)
+    }
+}
+
+impl Engine {
+    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    ///
+    /// # Errors
+    /// As [`Engine::plan_questions`].
+    pub fn plan_estimate(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        self.with_anchors(|anchors| Sample::draw(self, &writer, anchors, watcher)?.plan(self, &target))
+    }
+
+    /// Asks a sample of 20 prompts and says what a run over all would take. The questions are unchanged, and the answers are
+    /// kept for the run.
+    ///
+    /// # Errors
+    /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to
+    /// [`Engine::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
+    pub fn estimate_writing(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<WritingEstimate> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        self.with_anchors(|anchors| {
+            let sample = Sample::draw(self, &writer, anchors, watcher)?;
+            if sample.prompts.is_empty() {
+                return Err(Failure::new(
+                    Code::StepMissing,
+                    "No sentence can be asked about.",
+                    "Import more documents, or build the graph with a lower threshold.",
+                ));
+            }
+            let plan = sample.plan(self, &target)?;
+            let consent = agreed(&plan, request.consent.as_ref())?;
+            let open: Vec<(Planned, Place)> =
+                sample.prompts.iter().filter_map(|(_, open, place)| Some((open.clone()?, *place))).collect();
+            let began = Instant::now();
+            let mut answered = 0;
+            if !open.is_empty() {
+                let prompts = Prompts { wanted: sample.all, settled: sample.all - sample.open, open };
+                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
+                answered = self.store.read(|r| r.asking_counts(asking))?.answered;
+            }
+            let seconds = (answered > 0).then(|| began.elapsed().as_secs_f64() / answered as f64);
+            self.estimate(&sample, &writer, &target, anchors, request, (answered, seconds))
+        })
+    }
+
+    /// Makes the estimate of the sample's answers; `asked` = how many were asked now, and seconds for each.
+    fn estimate(
+        &self,
+        sample: &Sample,
+        writer: &PromptWriter,
+        target: &Target,
+        anchors: &Anchors<'_>,
+        request: &AskRequest,
+        (asked, seconds): (u64, Option<f64>),
+    ) -> Result<WritingEstimate> {
+        let (mut answers, mut accepted) = (0_u64, 0_u64);
+        let (mut tokens, mut counted) = ((0_u64, 0_u64), 0_u64);
+        let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
+        let mut pending = sample.pending.clone();
+        for (key, _, place) in &sample.prompts {
+            let Some(answer) = self.store.read(|r| r.answer(key))? else { continue };
+            answers += 1;
+            if let (Some(read), Some(written)) = (answer.prompt_tokens, answer.completion_tokens) {
+                counted += 1;
+                tokens = (tokens.0 + read, tokens.1 + written);
+            }
+            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            let chains = writer.chains(&anchor, &|key| self.answer(key));
+            let Some(chain) = chains.into_iter().find(|chain| chain.keys.first() == Some(key)) else { continue };
+            pending.extend(anew(writer, &chain));
+            // What counts is the first answer, whatever came of asking anew.
+            match chain.turned_down.first() {
+                None => accepted += 1,
+                Some(first) => *rejected.entry(first.reason.clone()).or_default() += 1,
+            }
+        }
+        let open = sample.open.saturating_sub(asked);
+        let share = wilson(accepted, answers);
+        let failing = 1.0 - share.value;
+        let reasks =
+            reasks_of(open, failing, writer.reasks) + pending.iter().map(|left| series(failing, *left)).sum::<f64>();
+        let reasks = reasks.round() as u64;
+        let judge_calls = if request.judge.is_some() { (share.value * sample.all as f64).round() as u64 } else { 0 };
+        let all = open + reasks + judge_calls;
+        let of = |tokens: u64| (counted > 0).then(|| (tokens as f64 / counted as f64 * all as f64).round() as u64);
+        let (prompt_tokens, completion_tokens) = (of(tokens.0), of(tokens.1));
+        Ok(WritingEstimate {
+            endpoint: target.endpoint.name.clone(),
+            host: target.host.clone(),
+            model: target.endpoint.model.clone(),
+            sample: answers,
+            asked,
+            prompts: sample.all,
+            open,
+            calls: all,
+            reasks,
+            judge_calls,
+            accepted: share,
+            questions: Interval {
+                value: share.value * sample.all as f64,
+                low: share.low * sample.all as f64,
+                high: share.high * sample.all as f64,
+            },
+            prompt_tokens,
+            completion_tokens,
+            seconds: seconds.map(|each| each * all as f64),
+            cost: Price::of(&target.endpoint.settings).cost(prompt_tokens, completion_tokens),
+            rejected,
+        })
+    }
+}
+
+/// How often a question may still be asked for anew, where its newest answer could not be used: this time among them.
+fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
+    let answered = u32::try_from(chain.keys.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let open = matches!(chain.standing, Standing::Open(_));
+    (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
+}
+
+/// Requests to ask anew for prompts that have no answer yet: a share of the first answers fails, of those asked anew the
+/// same share again.
+fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
+    open as f64 * failing * series(failing, reasks)
+}
+
+/// `1 + f + f² + …`, so many terms.
+fn series(failing: f64, terms: u32) -> f64 {
+    (0..terms).map(|k| failing.powi(k.cast_signed())).sum()
+}
+
+/// A share with its 95 % interval after Wilson (1927), which holds for few trials and at the ends.
+fn wilson(of: u64, all: u64) -> Interval {
+    if all == 0 {
+        return Interval { value: 0.0, low: 0.0, high: 1.0 };
+    }
+    let (n, share) = (all as f64, of as f64 / all as f64);
+    let centre = share + Z * Z / (2.0 * n);
+    let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let whole = 1.0 + Z * Z / n;
+    Interval { value: share, low: ((centre - half) / whole).max(0.0), high: ((centre + half) / whole).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_wilson_s() {
+        let check = |of, all, low: f64, high: f64| {
+            let found = wilson(of, all);
+            assert!((found.low - low).abs() < 5e-4 && (found.high - high).abs() < 5e-4, "{of} of {all}: {found:?}");
+        };
+        // Published: 8 of 10 and 0 of 10 (Newcombe 1998 gives the method; the values are the formula's by hand).
+        check(8, 10, 0.4902, 0.9433);
+        check(0, 10, 0.0, 0.2775);
+        check(20, 20, 0.8389, 1.0);
+        check(0, 0, 0.0, 1.0);
+    }
+
+    #[test]
+    fn what_fails_is_asked_anew_so_often() {
+        let check = |open, failing, reasks, expected: f64| {
+            assert!((reasks_of(open, failing, reasks) - expected).abs() < 1e-9, "{open} {failing} {reasks}");
+        };
+        check(100, 0.5, 2, 75.0);
+        check(100, 0.0, 2, 0.0);
+        check(100, 1.0, 2, 200.0);
+        check(0, 0.5, 1, 0.0);
+        check(100, 0.5, 0, 0.0);
+        assert_eq!((series(0.5, 2), series(0.5, 0)), (1.5, 0.0));
+    }
+}

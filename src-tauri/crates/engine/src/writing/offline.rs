@@ -1,0 +1,52 @@
+//! Writing questions without a language model.
+
+use super::anchors::{Anchors, Material, Shares, split_from};
+use super::drafting::drafts;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::OfflineWriter;
+use lexforge_domain::api::{AugmentReport, Progress};
+use lexforge_graph::split::SplitPlan;
+
+impl Engine {
+    /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
+    ///
+    /// They are written twice: how many there are about a sentence shows only then, and the split goes by their number. The
+    /// first split is balanced by what is expected; the second begins with it and is balanced by what was written under it, so
+    /// that most sentences stay where their questions were counted.
+    ///
+    /// # Errors
+    /// When the graph was not built yet, or the caller cancels.
+    pub fn augment_offline(&self, watcher: &dyn Watcher) -> Result<AugmentReport> {
+        let material = Material::load(self)?.with_usage(self)?;
+        let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
+        let write = |plan: &SplitPlan, second: bool| {
+            let anchors = Anchors::new(&graphs, &settings, plan, &material);
+            drafts(&anchors, &mut OfflineWriter::new(DEFAULT_SEED), &Half { watcher, second })
+        };
+        let expected = Shares::expected(&graphs, &material);
+        let first = split_from(&graphs, &expected, None);
+        let written = write(&first, false)?;
+        let sentences = written.accepted.iter().map(|one| one.draft.anchor_sentence);
+        let counted = expected.counted(sentences, &first);
+        let drafted = write(&split_from(&graphs, &counted, Some(&first)), true)?;
+        self.keep_drafted(drafted, false)
+    }
+}
+
+/// One of two passes over the same ground, shown as half the way.
+struct Half<'a> {
+    watcher: &'a dyn Watcher,
+    /// The second one.
+    second: bool,
+}
+
+impl Watcher for Half<'_> {
+    fn progress(&self, progress: Progress) {
+        let before = if self.second { progress.of } else { 0 };
+        self.watcher.progress(Progress { done: (before + progress.done) / 2, ..progress });
+    }
+
+    fn cancelled(&self) -> bool {
+        self.watcher.cancelled()
+    }
+}

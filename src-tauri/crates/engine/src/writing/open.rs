@@ -1,0 +1,137 @@
+//! The questions that are wanted of a corpus, and what is still to be asked about them.
+
+use super::anchors::{Anchors, Place};
+use crate::asking::{AskRequest, Target, plan_of, reasks};
+use crate::workspace::cancelled;
+use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::{Planned, PromptWriter, Standing};
+use lexforge_domain::endpoint::AskPlan;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// The questions that are wanted of a corpus, by one model.
+pub(crate) struct Prompts {
+    /// How many are wanted.
+    pub wanted: u64,
+    /// Of these, those that nothing is to be asked about any more: written, or given up.
+    pub settled: u64,
+    /// What is to be asked next, with the place of its anchor.
+    pub open: Vec<(Planned, Place)>,
+}
+
+impl Prompts {
+    /// What has become of the questions about all anchors; at most `limit` prompts are open.
+    pub(crate) fn collect(
+        engine: &Engine,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        limit: Option<u64>,
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
+        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
+        let mut seen = HashSet::new();
+        for (n, (place, anchor)) in anchors.iter().enumerate() {
+            if n.is_multiple_of(64) && watcher.cancelled() {
+                return Err(cancelled("Nothing was sent."));
+            }
+            let Some((anchor, _)) = anchor else { continue };
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+                // Texts that are repeated word for word are asked about once.
+                if !chain.keys.first().is_some_and(|key| seen.insert(*key)) {
+                    continue;
+                }
+                prompts.wanted += 1;
+                match chain.standing {
+                    Standing::Open(planned) => prompts.open.push((*planned, place)),
+                    Standing::Passed(_) | Standing::GivenUp => prompts.settled += 1,
+                }
+            }
+        }
+        prompts.keep_first(limit);
+        Ok(prompts)
+    }
+
+    /// What is to be asked anew about anchors that were just asked about; what was asked and has no answer is for another
+    /// time.
+    pub(super) fn anew(
+        engine: &Engine,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        places: &[Place],
+        asked: &HashSet<PromptKey>,
+        limit: Option<u64>,
+    ) -> Self {
+        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
+        let mut seen = HashSet::new();
+        for place in places {
+            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+                let answered = chain.keys.iter().rev().nth(1).is_some_and(|before| asked.contains(before));
+                if let Standing::Open(planned) = chain.standing
+                    && answered
+                    && seen.insert(planned.key)
+                {
+                    prompts.open.push((*planned, *place));
+                }
+            }
+        }
+        prompts.keep_first(limit);
+        prompts
+    }
+
+    fn keep_first(&mut self, limit: Option<u64>) {
+        self.open.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
+    }
+
+    /// The open prompts.
+    pub(crate) fn open(&self) -> Vec<&Planned> {
+        self.open.iter().map(|(planned, _)| planned).collect()
+    }
+
+    /// What sending the open prompts would mean.
+    pub(crate) fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
+        plan_of(engine, target, &self.open(), self.wanted - self.open.len() as u64)
+    }
+}
+
+/// What a prompt writer is, as it is recorded with an asking.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct WriterRecord {
+    identity: String,
+    model: String,
+    seed: u64,
+    max_tokens: u32,
+    #[serde(default)]
+    reasks: u32,
+    /// Hashes of the workspace's own wordings that were in use.
+    #[serde(default)]
+    wordings: Vec<String>,
+}
+
+pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
+    let PromptWriter { identity, model, seed, max_tokens, reasks, wordings } = writer.clone();
+    WriterRecord { identity, model, seed, max_tokens, reasks, wordings: wordings.own_hashes() }
+}
+
+impl WriterRecord {
+    /// The writer, with the wordings that it had.
+    pub(crate) fn writer(self, engine: &Engine) -> Result<PromptWriter> {
+        let Self { identity, model, seed, max_tokens, reasks, wordings } = self;
+        Ok(PromptWriter { identity, model, seed, max_tokens, reasks, wordings: engine.wordings_of(&wordings)? })
+    }
+}
+
+impl Engine {
+    /// What asks about anchors for a model.
+    pub(crate) fn prompt_writer(&self, target: &Target, request: &AskRequest) -> Result<PromptWriter> {
+        Ok(PromptWriter {
+            identity: target.identity.clone(),
+            model: target.endpoint.model.clone(),
+            seed: DEFAULT_SEED,
+            max_tokens: target.endpoint.settings.max_tokens,
+            reasks: reasks(request.reasks),
+            wordings: self.wordings()?,
+        })
+    }
+}

@@ -1,0 +1,268 @@
+//! The test bench of prompts: one prompt about one sentence, as it would be sent, with what its answer is read as. Nothing of
+//! it is kept as a question or a term; request and answer are in the ledger like any other.
+
+use crate::asking::{Agreed, AskRequest, Judged, Target, agreed, parsed, plan_of};
+use crate::terms::sources;
+use crate::{DEFAULT_SEED, Engine, Result, Silent};
+use lexforge_augment::extract::{LlmExtractor, TermPrompter};
+use lexforge_augment::wording::{Wordings, own_language};
+use lexforge_augment::{
+    AnswerText, JudgePrompter, OfflineWriter, Planned, PromptWriter, QuestionWriter, SkipReason, read_judgement,
+    read_paraphrase, read_queries, schemas, validate,
+};
+use lexforge_domain::api::{PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::extract::TermExtractor;
+use lexforge_domain::qca::{QcaDraft, QcaLevel};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_ingest::terms;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What an answer is read as, and why it would not be taken.
+type Read = (Option<TrialParsed>, Option<TurnedDown>);
+/// Reads an answer.
+type Reader<'r> = &'r dyn Fn(&AnswerText) -> Read;
+
+/// A prompt on the bench.
+struct Trial<'t> {
+    target: &'t Target,
+    kind: PromptKind,
+    language: Language,
+    wordings: Arc<Wordings>,
+}
+
+impl Trial<'_> {
+    fn wording(&self) -> String {
+        self.wordings.get(self.kind, self.language).hash()
+    }
+}
+
+impl Engine {
+    /// The prompt about a sentence as it would be sent, and to whom; a request without an endpoint's name is for a look at the
+    /// prompt alone. Nothing is sent.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where the wording cannot be used or the sentence gives no such prompt; when there is no such
+    /// endpoint, model or sentence.
+    pub fn plan_trial(&self, subject: &TrialSubject, request: &AskRequest) -> Result<TrialPlan> {
+        let target = if request.endpoint.is_empty() { Target::nobody() } else { self.asked_target(request)? };
+        self.on_the_bench(subject, &target, &mut |trial, planned, _| {
+            Ok(TrialPlan {
+                plan: self.trial_plan(trial.target, planned)?,
+                system: planned.prompt.system.clone(),
+                user: planned.prompt.user.clone(),
+                wording: trial.wording(),
+            })
+        })
+    }
+
+    /// Tries a prompt on a sentence: what was sent, what came, and what it is read as. An answer that the workspace has
+    /// already is shown again.
+    ///
+    /// # Errors
+    /// As [`Engine::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries no
+    /// consent to just this; the endpoint's failure.
+    pub fn try_prompt(&self, subject: &TrialSubject, request: &AskRequest) -> Result<PromptTrial> {
+        let target = self.asked_target(request)?;
+        self.on_the_bench(subject, &target, &mut |trial, planned, read| self.tried(trial, planned, read, request))
+    }
+
+    fn trial_plan(&self, target: &Target, planned: &Planned) -> Result<lexforge_domain::endpoint::AskPlan> {
+        match self.answer(&planned.key) {
+            Some(_) => plan_of(self, target, &[], 1),
+            None => plan_of(self, target, &[planned], 0),
+        }
+    }
+
+    fn tried(
+        &self,
+        trial: &Trial<'_>,
+        planned: &Planned,
+        read: Reader<'_>,
+        request: &AskRequest,
+    ) -> Result<PromptTrial> {
+        let known = self.answer(&planned.key).is_some();
+        let mut milliseconds = None;
+        if !known {
+            let plan = self.trial_plan(trial.target, planned)?;
+            let consent = agreed(&plan, request.consent.as_ref())?;
+            let made = ("trial", serde_json::json!({ "prompt": trial.kind, "wording": trial.wording() }));
+            let agreed = Agreed { purpose: "prompt trial", plan: &plan, consent: &consent, made };
+            let began = Instant::now();
+            let prompts = vec![(planned.key, planned.prompt.clone())];
+            let asking = self.ask_agreed(trial.target, &agreed, prompts, &|_, _| Judged::default(), &Silent)?;
+            milliseconds = Some(u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX));
+            let failed = self.store.read(|r| r.asking_counts(asking))?.failed;
+            if self.answer(&planned.key).is_none() {
+                let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
+                return Err(Failure::new(
+                    Code::EndpointAnswer,
+                    format!("{} gave no answer: {}.", trial.target.host, reasons.join(", ")),
+                    Remedy::CheckEndpoint,
+                ));
+            }
+        }
+        let stored = self.store.read(|r| r.answer(&planned.key))?;
+        let (text, finish) = stored.as_ref().map_or_else(Default::default, |a| (a.text.clone(), a.finish.clone()));
+        let answer = AnswerText { text, finish };
+        let (parsed, turned_down) = read(&answer);
+        Ok(PromptTrial {
+            kind: trial.kind,
+            language: trial.language,
+            wording: trial.wording(),
+            host: trial.target.host.clone(),
+            model: trial.target.endpoint.model.clone(),
+            system: planned.prompt.system.clone(),
+            user: planned.prompt.user.clone(),
+            answer: answer.text,
+            finish: answer.finish,
+            parsed,
+            turned_down,
+            known,
+            prompt_tokens: stored.as_ref().and_then(|a| a.prompt_tokens),
+            completion_tokens: stored.as_ref().and_then(|a| a.completion_tokens),
+            cost: stored.as_ref().and_then(|a| a.cost),
+            milliseconds,
+        })
+    }
+
+    /// Hands out the prompt of a subject with what reads its answer.
+    fn on_the_bench<T>(
+        &self,
+        subject: &TrialSubject,
+        target: &Target,
+        f: &mut dyn FnMut(&Trial<'_>, &Planned, Reader<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let sentence = self.store.read(|r| Ok(r.sentences(None)?.into_iter().find(|s| s.id == subject.sentence)))?;
+        let sentence = sentence.ok_or_else(|| {
+            Failure::new(Code::NotFound, format!("There is no sentence {}.", subject.sentence), Remedy::ListSentences)
+        })?;
+        let documents = self.store.read(|r| r.documents())?;
+        let spoken = documents.iter().find(|d| d.id == sentence.document).map_or(Language::Other, |d| d.language);
+        let language = own_language(spoken);
+        let mut wordings = self.wordings()?;
+        if let Some(text) = &subject.text {
+            let own = parsed(subject.kind, language, text)?;
+            let shipped = lexforge_augment::wording::shipped(subject.kind, language);
+            let own = if own.text() == shipped.text() { shipped.clone() } else { own };
+            wordings = Arc::new(Wordings::clone(&wordings).with(own));
+        }
+        let trial = Trial { target, kind: subject.kind, language, wordings: wordings.clone() };
+        let writer = PromptWriter { wordings: wordings.clone(), ..self.prompt_writer(target, &AskRequest::default())? };
+        match subject.kind {
+            PromptKind::EntityExtraction => {
+                let prompter = TermPrompter { wordings, ..self.term_prompter(target)? };
+                self.try_terms(&sentence, spoken, prompter, &mut |planned, read| f(&trial, planned, read))
+            }
+            PromptKind::Paraphrase => {
+                let planned = writer.paraphrase(sentence.id, &sentence.text, spoken);
+                f(&trial, &planned, &|answer| {
+                    let (text, fault) = read_paraphrase(answer, &sentence.text, spoken);
+                    let down = fault.map(|f| TurnedDown { reason: f.tag().to_owned(), message: f.to_string() });
+                    (text.map(|text| TrialParsed::Paraphrase { text }), down)
+                })
+            }
+            PromptKind::QueryGeneration => {
+                let planned = writer.queries(sentence.id, &sentence.text, spoken);
+                f(&trial, &planned, &|answer| {
+                    let (queries, fault) = read_queries(answer, &sentence.text, spoken);
+                    let down = fault.map(|f| TurnedDown { reason: f.tag().to_owned(), message: f.to_string() });
+                    (queries.map(|queries| TrialParsed::Queries { queries }), down)
+                })
+            }
+            PromptKind::SentenceQca | PromptKind::TokenQca | PromptKind::Judge => {
+                self.try_question(subject.kind, sentence.id, &writer, &mut |planned, read| f(&trial, planned, read))
+            }
+        }
+    }
+
+    fn try_terms<T>(
+        &self,
+        sentence: &Sentence,
+        language: Language,
+        prompter: TermPrompter,
+        f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let schema = schemas::joined(&self.term_schemas()?, &["general".to_owned()], language);
+        let one = std::slice::from_ref(sentence);
+        let sources = sources(one);
+        let planned = prompter.open(&sources, &schema, &|_| None, &mut 0).into_iter().next();
+        let planned = planned.ok_or_else(|| no_prompt("it is a heading, a table cell, or too short or long"))?;
+        f(&planned, &|answer| {
+            if let Err(why) = prompter.proposed(answer, 1) {
+                return (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() }));
+            }
+            let answers = |_: &_| Some(answer.clone());
+            let schemas = HashMap::from([(language, schema.clone())]);
+            let mut extractor = LlmExtractor::new(prompter.clone(), schemas, &answers, terms::key);
+            let found = extractor.extract(&sources, &[], language);
+            let rejected = found.rejected.into_iter().map(|r| (r.text, r.reason)).collect();
+            let terms = found.terms.into_iter().map(|t| (t.class, t.text)).collect();
+            (Some(TrialParsed::Terms { terms, rejected }), None)
+        })
+    }
+
+    fn try_question<T>(
+        &self,
+        kind: PromptKind,
+        sentence: SentenceId,
+        writer: &PromptWriter,
+        f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.with_anchors(|anchors| {
+            let anchor = anchors.place_of(sentence).and_then(|place| anchors.at(place));
+            let (anchor, _) = anchor.ok_or_else(|| no_prompt("it states no rule that can be asked about"))?;
+            let level = match kind {
+                PromptKind::TokenQca => QcaLevel::Token,
+                PromptKind::Judge => {
+                    let draft = self.question_about(sentence, &anchor)?;
+                    let judge = JudgePrompter {
+                        identity: writer.identity.clone(),
+                        model: writer.model.clone(),
+                        max_tokens: writer.max_tokens,
+                        reasks: 0,
+                        wordings: writer.wordings.clone(),
+                    };
+                    return f(&judge.first(&anchor, &draft), &|answer| match read_judgement(answer) {
+                        Ok(j) => (Some(TrialParsed::Judgement { score: j.score, reason: j.reason }), None),
+                        Err(why) => (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() })),
+                    });
+                }
+                _ => QcaLevel::Sentence,
+            };
+            let (planned, reading) = writer.first(&anchor, level).map_err(|why| no_prompt(&why.to_string()))?;
+            f(&planned, &|answer| match reading(answer) {
+                Ok(draft) => {
+                    let down = validate(&draft, &anchor).err();
+                    let down = down.map(|why| TurnedDown { reason: why.tag().to_owned(), message: why.to_string() });
+                    (Some(TrialParsed::Question { draft }), down)
+                }
+                Err(why) => (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() })),
+            })
+        })
+    }
+
+    /// A question about a sentence: the workspace's, else one of the offline generator.
+    fn question_about(&self, sentence: SentenceId, anchor: &lexforge_augment::Anchor<'_>) -> Result<QcaDraft> {
+        let rows = self.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
+        let own = rows.into_iter().map(|row| row.question.draft).find(|draft| draft.anchor_sentence == sentence);
+        if let Some(draft) = own {
+            return Ok(draft);
+        }
+        let mut offline = OfflineWriter::new(DEFAULT_SEED);
+        let drafts = offline.sentence_questions(anchor).or_else(|_| offline.token_questions(anchor));
+        let draft = drafts.ok().and_then(|drafts| drafts.into_iter().next());
+        draft.ok_or_else(|| no_prompt(&SkipReason::NothingPassed.to_string()))
+    }
+}
+
+fn no_prompt(why: &str) -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        format!("This sentence gives no such prompt: {why}."),
+        "Choose another sentence, for example the anchor of a question.",
+    )
+}

@@ -1,0 +1,138 @@
+//! Writing questions with a language model behind an endpoint: what is to be asked, asking it, and making questions of the
+//! answers that are there.
+
+use super::anchors::{Anchors, Place};
+use super::drafting::{Drafted, drafts};
+use super::judging::Judge;
+use super::open::{Prompts, of_writer};
+use crate::asking::{Agreed, AskRequest, Judged, Target, add, agreed, plan_of};
+use crate::{Engine, Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Standing};
+use lexforge_domain::AskingId;
+use lexforge_domain::api::AugmentReport;
+use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
+use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
+
+impl Engine {
+    /// What writing questions with an endpoint would send to whom. Nothing is sent.
+    ///
+    /// # Errors
+    /// When there is no such endpoint or model, or the graph was not built yet.
+    pub fn plan_questions(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        self.with_anchors(|anchors| {
+            Prompts::collect(self, &writer, anchors, request.limit, watcher)?.plan(self, &target)
+        })
+    }
+
+    /// Write questions with the model behind an endpoint, and have them judged where the request names a judge. They take
+    /// the place of the questions that were there, unless none passes.
+    ///
+    /// # Errors
+    /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just
+    /// these; nothing was sent then. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is
+    /// kept, and the same request goes on from there.
+    pub fn augment_with(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AugmentReport> {
+        let target = self.asked_target(request)?;
+        let writer = self.prompt_writer(&target, request)?;
+        let judge = request.judge.as_ref().map(|judge| self.judge(judge, request.reasks)).transpose()?;
+        self.with_anchors(|anchors| {
+            let mut prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
+            let plan = prompts.plan(self, &target)?;
+            let consent = agreed(&plan, request.consent.as_ref())?;
+            // Whoever did not agree to the judge learns it before anything is paid for.
+            let judge = judge.map(|judge| judge.agreed(self, &writer, anchors, watcher)).transpose()?;
+            let began = Instant::now();
+            let (mut counts, known) = (AskCounts::default(), prompts.settled);
+            let mut left = request.limit;
+            let mut asked: HashSet<PromptKey> = HashSet::new();
+            while !prompts.open.is_empty() {
+                let plan = plan_of(self, &target, &prompts.open(), 0)?;
+                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
+                add(&mut counts, self.store.read(|r| r.asking_counts(asking))?);
+                asked.extend(prompts.open.iter().map(|(planned, _)| planned.key));
+                left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
+                let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
+                places.dedup();
+                prompts = Prompts::anew(self, &writer, anchors, &places, &asked, left);
+            }
+            counts.seconds = began.elapsed().as_secs_f64();
+            self.write_from_answers(&writer, anchors, counts, Some(known), judge.as_ref(), watcher)
+        })
+    }
+
+    /// Asks the open prompts about anchors.
+    #[allow(clippy::too_many_arguments)] // Each is something else, and none of it outlives the call.
+    pub(crate) fn ask_open(
+        &self,
+        target: &Target,
+        prompts: &Prompts,
+        plan: &AskPlan,
+        consent: &Consent,
+        anchors: &Anchors<'_>,
+        writer: &PromptWriter,
+        watcher: &dyn Watcher,
+    ) -> Result<AskingId> {
+        let made = ("prompts", serde_json::json!(of_writer(writer)));
+        let agreed = Agreed { purpose: "questions", plan, consent, made };
+        let open = prompts.open.iter().map(|(p, _)| (p.key, p.prompt.clone())).collect();
+        let judged = |index: usize, answer: &AnswerText| {
+            let place = prompts.open.get(index);
+            place
+                .map(|(planned, place)| self.outcome(writer, anchors, *place, &planned.key, answer))
+                .unwrap_or_default()
+        };
+        self.ask_agreed(target, &agreed, open, &judged, watcher)
+    }
+
+    /// What becomes of one answer: the question that passes, or why there is none.
+    fn outcome(
+        &self,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        place: Place,
+        key: &PromptKey,
+        answer: &AnswerText,
+    ) -> Judged {
+        let Some((anchor, _)) = anchors.at(place) else { return Judged::default() };
+        let known = |wanted: &PromptKey| if wanted == key { Some(answer.clone()) } else { self.answer(wanted) };
+        let Some(chain) = writer.chains(&anchor, &known).into_iter().find(|chain| chain.keys.contains(key)) else {
+            return Judged::default();
+        };
+        match (chain.standing, chain.turned_down.last()) {
+            (Standing::Passed(_), _) => (1, BTreeMap::new()),
+            (_, Some(last)) => (0, BTreeMap::from([(last.reason.clone(), 1)])),
+            (_, None) => Judged::default(),
+        }
+    }
+
+    /// Makes questions of the answers that are there; `counts` = what asking for them came to, `from_cache` = how many of
+    /// them needed none, where the caller knows.
+    pub(crate) fn write_from_answers(
+        &self,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        mut counts: AskCounts,
+        from_cache: Option<u64>,
+        judge: Option<&Judge>,
+        watcher: &dyn Watcher,
+    ) -> Result<AugmentReport> {
+        let answers = |key: &PromptKey| self.answer(key);
+        let mut llm = LlmWriter::new(writer.clone(), &answers);
+        let mut drafted: Drafted = drafts(anchors, &mut llm, watcher)?;
+        (counts.prompts, counts.unanswered) = llm.wanted();
+        let known = (counts.prompts - counts.unanswered).saturating_sub(counts.answered);
+        counts.from_cache = from_cache.unwrap_or(known);
+        counts.unparseable.clone_from(llm.unparseable());
+        (drafted.report.reasked, drafted.report.recovered) = llm.reasked();
+        drafted.report.asked = Some(counts);
+        if let Some(judge) = judge {
+            self.have_judged(judge, &mut drafted, anchors, watcher)?;
+        }
+        // A model of which nothing could be used takes nobody's questions away.
+        self.keep_drafted(drafted, true)
+    }
+}
