@@ -15,7 +15,7 @@ const PATIENCE: u32 = 60;
 
 /// Follows every run of a workspace whose worker is alive.
 pub fn running_runs(shell: &Shell, engine: &Arc<Engine>) -> Answer<()> {
-    for run in engine.runs()? {
+    for run in engine.runs().runs()? {
         if is_alive(&run) {
             run_of(shell, engine, run.id);
         }
@@ -30,18 +30,18 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     }
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {
-        let mut heard = engine.run_events(id, None).ok().and_then(|events| events.last().map(|e| e.seq));
+        let mut heard = engine.runs().run_events(id, None).ok().and_then(|events| events.last().map(|e| e.seq));
         let mut known: Option<RunRow> = None;
         let mut unread = 0;
         while shell.is_open(&engine) && unread < PATIENCE {
             // A workspace that is busy for a moment, or a finished run that another process is just taking up.
-            let Ok(run) = engine.run(id) else {
+            let Ok(run) = engine.runs().run(id) else {
                 unread += 1;
                 std::thread::sleep(POLL);
                 continue;
             };
             unread = 0;
-            for event in engine.run_events(id, heard).unwrap_or_default() {
+            for event in engine.runs().run_events(id, heard).unwrap_or_default() {
                 heard = Some(event.seq);
                 shell.tell(Notice::RunEvent { id, event });
             }

@@ -30,7 +30,7 @@ impl Shell {
 
     fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
         // Before the view, so that what comes in between is news.
-        let seen = engine.seen()?;
+        let seen = engine.workspace().seen()?;
         let view = engine.view()?;
         let engine = Arc::new(engine);
         self.put(&engine);

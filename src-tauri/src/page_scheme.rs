@@ -31,7 +31,7 @@ fn draw(shell: Option<&Shell>, uri: &Uri) -> Result<Vec<u8>, Failure> {
     let shell = shell.ok_or_else(|| {
         Failure::new(Code::WorkspaceMissing, "No workspace is open.", "Open a workspace, or create one.")
     })?;
-    shell.engine()?.page_image(document, page, dpi)
+    shell.engine()?.corpus().page_image(document, page, dpi)
 }
 
 /// Document, page and resolution of an address.

@@ -11,22 +11,24 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Evaluate(asked) => {
             let title = asked.run.to_string();
-            job(shell, asked, "evaluate", &title, |engine, watch, asked| engine.evaluate(asked.run, watch).map(|_| ()))
+            job(shell, asked, "evaluate", &title, |engine, watch, asked| {
+                engine.evaluation().evaluate(asked.run, watch).map(|_| ())
+            })
         }
-        Request::Evaluation(asked) => ask(shell, asked, |engine, asked| engine.evaluation(asked.run)),
+        Request::Evaluation(asked) => ask(shell, asked, |engine, asked| engine.evaluation().evaluation(asked.run)),
         Request::OpenReport(asked) => ask(shell, asked, |engine, asked| open_report(engine, asked.run)),
         Request::ExportRun(asked) => {
             let title = asked.request.run.map(|run| run.to_string()).unwrap_or_default();
             job(shell, asked, "export", &title, |engine, watch, asked| {
-                engine.export_run(&asked.request, watch).map(|_| ())
+                engine.training().export_run(&asked.request, watch).map(|_| ())
             })
         }
-        Request::Exports(asked) => ask(shell, asked, |engine, asked| engine.exports(asked.run)),
+        Request::Exports(asked) => ask(shell, asked, |engine, asked| engine.training().exports(asked.run)),
     }
 }
 
 fn open_report(engine: &Engine, run: RunId) -> Answer<()> {
-    match engine.report_of(run) {
+    match engine.evaluation().report_of(run) {
         Some(path) => platform::open_file(&path),
         None => Err(Failure::new(
             Code::FileUnreadable,

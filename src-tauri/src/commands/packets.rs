@@ -8,7 +8,7 @@ use std::path::Path;
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::WritePacket(asked) => {
-            ask(shell, asked, |engine, asked| engine.write_packet(&asked.request, asked.path.as_ref()))
+            ask(shell, asked, |engine, asked| engine.review().write_packet(&asked.request, asked.path.as_ref()))
         }
         Request::OpenPacket(asked) => {
             let shell = shell.clone();
@@ -16,9 +16,11 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 shell.open_packet(asked.packet.as_ref(), &Path::new(&asked.workspace).with_extension("lexforge"))
             })
         }
-        Request::WriteAnswer(asked) => ask(shell, asked, |engine, asked| engine.write_answer(asked.path.as_ref())),
+        Request::WriteAnswer(asked) => {
+            ask(shell, asked, |engine, asked| engine.review().write_answer(asked.path.as_ref()))
+        }
         Request::MergeAnswer(asked) => {
-            ask(shell, asked, |engine, asked| engine.merge_answer(asked.path.as_ref(), &asked.request))
+            ask(shell, asked, |engine, asked| engine.review().merge_answer(asked.path.as_ref(), &asked.request))
         }
     }
 }

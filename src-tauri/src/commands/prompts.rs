@@ -7,20 +7,20 @@ use lexforge_engine::AskRequest;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::Prompts(asked) => ask(shell, asked, |engine, _| engine.prompts()),
+        Request::Prompts(asked) => ask(shell, asked, |engine, _| engine.asking().prompts()),
         Request::PutPrompt(asked) => {
-            ask(shell, asked, |engine, asked| engine.put_prompt(asked.kind, asked.language, &asked.text))
+            ask(shell, asked, |engine, asked| engine.asking().put_prompt(asked.kind, asked.language, &asked.text))
         }
         Request::ResetPrompt(asked) => {
-            ask(shell, asked, |engine, asked| engine.reset_prompt(asked.kind, asked.language))
+            ask(shell, asked, |engine, asked| engine.asking().reset_prompt(asked.kind, asked.language))
         }
         Request::PlanTrial(asked) => ask(shell, asked, |engine, asked| {
             let request = AskRequest { endpoint: asked.endpoint, ..AskRequest::default() };
-            engine.plan_trial(&asked.subject, &request)
+            engine.writing().plan_trial(&asked.subject, &request)
         }),
         Request::TryPrompt(asked) => ask(shell, asked, |engine, asked| {
             let request = AskRequest { endpoint: asked.endpoint, consent: asked.consent, ..AskRequest::default() };
-            engine.try_prompt(&asked.subject, &request)
+            engine.writing().try_prompt(&asked.subject, &request)
         }),
     }
 }

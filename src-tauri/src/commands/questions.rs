@@ -9,26 +9,28 @@ use std::path::Path;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::Questions(asked) => ask(shell, asked, |engine, asked| engine.questions(&asked.filter)),
+        Request::Questions(asked) => ask(shell, asked, |engine, asked| engine.writing().questions(&asked.filter)),
         Request::PlanQuestions(asked) => {
-            ask(shell, asked, |engine, asked| engine.plan_questions(&who(asked.writing), &Silent))
+            ask(shell, asked, |engine, asked| engine.writing().plan_questions(&who(asked.writing), &Silent))
         }
         Request::PlanJudging(asked) => {
-            ask(shell, asked, |engine, asked| engine.plan_judging(&who(asked.writing), &Silent))
+            ask(shell, asked, |engine, asked| engine.writing().plan_judging(&who(asked.writing), &Silent))
         }
         Request::WriteQuestions(asked) => {
             let title = asked.writing.endpoint.clone();
             job(shell, asked, "questions", &title, |engine, watch, asked| {
-                engine.augment_with(&who(asked.writing), watch).map(|_| ())
+                engine.writing().augment_with(&who(asked.writing), watch).map(|_| ())
             })
         }
         Request::PlanEstimate(asked) => {
-            ask(shell, asked, |engine, asked| engine.plan_estimate(&who(asked.writing), &Silent))
+            ask(shell, asked, |engine, asked| engine.writing().plan_estimate(&who(asked.writing), &Silent))
         }
         Request::EstimateWriting(asked) => {
-            ask(shell, asked, |engine, asked| engine.estimate_writing(&who(asked.writing), &Silent))
+            ask(shell, asked, |engine, asked| engine.writing().estimate_writing(&who(asked.writing), &Silent))
         }
-        Request::RejectedDrafts(asked) => ask(shell, asked, |engine, asked| engine.rejected_drafts(&asked.filter)),
+        Request::RejectedDrafts(asked) => {
+            ask(shell, asked, |engine, asked| engine.writing().rejected_drafts(&asked.filter))
+        }
         Request::ExportDataset(asked) => ask(shell, asked, |engine, asked| export(engine, &asked)),
     }
 }
@@ -47,10 +49,10 @@ fn who(writing: Writing) -> AskRequest {
 /// The folder is named after the snapshot and its form.
 fn export(engine: &Engine, asked: &ExportDataset) -> Answer<DatasetExport> {
     let ExportDataset { folder, format, without_choices } = asked;
-    let newest = engine.datasets()?.into_iter().next();
+    let newest = engine.training().datasets()?.into_iter().next();
     let hash = newest.as_ref().and_then(|d| d.hash.get(..8)).unwrap_or("snapshot").to_owned();
     let out = Path::new(folder).join(format!("{hash}-{}", format.tag())).display().to_string();
-    engine.export_dataset(&DatasetExportRequest {
+    engine.training().export_dataset(&DatasetExportRequest {
         dataset: None,
         format: *format,
         without_choices: *without_choices,

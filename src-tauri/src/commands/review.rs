@@ -6,11 +6,13 @@ use lexforge_domain::api::commands::ReviewRequest as Request;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::ReviewQueue(asked) => ask(shell, asked, |engine, asked| engine.review_queue(&asked.filter, asked.at)),
-        Request::ReviewItem(asked) => ask(shell, asked, |engine, asked| engine.review_item(asked.subject)),
-        Request::Decide(asked) => ask(shell, asked, |engine, asked| engine.decide(&asked.decision)),
-        Request::UndoDecision(asked) => ask(shell, asked, |engine, _| engine.undo_decision()),
-        Request::Conflicts(asked) => ask(shell, asked, |engine, asked| engine.conflicts(asked.kind)),
-        Request::Agreement(asked) => ask(shell, asked, |engine, asked| engine.agreement(asked.kind)),
+        Request::ReviewQueue(asked) => {
+            ask(shell, asked, |engine, asked| engine.review().review_queue(&asked.filter, asked.at))
+        }
+        Request::ReviewItem(asked) => ask(shell, asked, |engine, asked| engine.review().review_item(asked.subject)),
+        Request::Decide(asked) => ask(shell, asked, |engine, asked| engine.review().decide(&asked.decision)),
+        Request::UndoDecision(asked) => ask(shell, asked, |engine, _| engine.review().undo_decision()),
+        Request::Conflicts(asked) => ask(shell, asked, |engine, asked| engine.review().conflicts(asked.kind)),
+        Request::Agreement(asked) => ask(shell, asked, |engine, asked| engine.review().agreement(asked.kind)),
     }
 }

@@ -32,6 +32,6 @@ pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> A
         .map(|path| path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned()))
         .collect();
     begin(shell, "import", &names.join("\n"), move |engine, watch| {
-        engine.import(&paths, &ParseOptions { password, ..ParseOptions::default() }, watch).map(|_| ())
+        engine.corpus().import(&paths, &ParseOptions { password, ..ParseOptions::default() }, watch).map(|_| ())
     })
 }

@@ -33,7 +33,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 12] = [
+pub const ENGINE: [&str; 13] = [
     "workspace",
     "models",
     "runs",
@@ -45,6 +45,7 @@ pub const ENGINE: [&str; 12] = [
     "writing",
     "training",
     "evaluation",
+    "engine",
     "main_job",
 ];
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Agreement on items of a kind.
 pub fn show(workspace: &Path, kind: SubjectKind, out: &Output) -> Outcome {
-    let view = Engine::open(workspace)?.agreement(kind)?;
+    let view = Engine::open(workspace)?.review().agreement(kind)?;
     out.document(&view, || describe(&view));
     done()
 }

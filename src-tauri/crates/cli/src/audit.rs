@@ -17,12 +17,12 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
                 public_key: public_key.clone(),
                 key_file: key_file.clone(),
             };
-            let report = Engine::open(workspace)?.audit_verify_against(&against)?;
+            let report = Engine::open(workspace)?.workspace().audit_verify_against(&against)?;
             out.document(&report, || described(&report));
             Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         AuditAction::Sign { workspace, out: file, key_file, new_key } => {
-            let signed = Engine::open(workspace)?.sign_head(key_file.as_deref(), *new_key, file)?;
+            let signed = Engine::open(workspace)?.workspace().sign_head(key_file.as_deref(), *new_key, file)?;
             out.document(&signed, || {
                 format!(
                     "Signed head {} of {} entries: {}\nPublic key {}",
@@ -35,7 +35,7 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             done()
         }
         AuditAction::List { workspace, limit } => {
-            out.rows(&Engine::open(workspace)?.audit_rows(*limit, None)?, |r| {
+            out.rows(&Engine::open(workspace)?.workspace().audit_rows(*limit, None)?, |r| {
                 format!("{:>6}  {}  {}  {}  {}  {}", r.sequence, r.time, r.actor, r.action, r.subject, r.reason)
             });
             done()

@@ -24,7 +24,7 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
-    let report = Engine::fill(&args.workspace, |engine| engine.import(&args.files, &options, &watcher));
+    let report = Engine::fill(&args.workspace, |engine| engine.corpus().import(&args.files, &options, &watcher));
     watcher.finish();
     let report = report?;
     out.document(&report, || describe(&report));
@@ -135,10 +135,10 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
     };
     let engine = Engine::open(workspace)?;
     if let Some(id) = args.text {
-        let text = engine.document_text(id)?;
+        let text = engine.corpus().document_text(id)?;
         out.verbatim(&serde_json::json!({ "id": id, "text": text }), || text.clone());
     } else if let Some(document) = args.sentences {
-        for s in engine.sentences(document)? {
+        for s in engine.corpus().sentences(document)? {
             if out.json {
                 out.line(&s);
             } else {
@@ -146,13 +146,13 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
             }
         }
     } else if let Some(id) = args.link.or(args.unlink) {
-        let row = engine.link_predecessor(id, args.replaces)?;
+        let row = engine.corpus().link_predecessor(id, args.replaces)?;
         out.document(&row, || match row.predecessor {
             Some(earlier) => format!("Document {id} is the new version of document {earlier}."),
             None => format!("Document {id} is linked to no earlier version."),
         });
     } else {
-        out.rows(&engine.documents()?, |d| {
+        out.rows(&engine.corpus().documents()?, |d| {
             let agreement =
                 d.reader_agreement.map(|a| format!(" · readers agree on {:.2} %", a * 100.0)).unwrap_or_default();
             let version = d.predecessor.map(|p| format!(" · new version of {p}")).unwrap_or_default();
@@ -184,8 +184,8 @@ fn about(metadata: &DocumentMetadata) -> String {
 fn diff(workspace: &Path, first: DocumentId, second: Option<DocumentId>, out: &Output) -> Outcome {
     let engine = Engine::open(workspace)?;
     let diff = match second {
-        Some(second) => engine.document_diff(first, second)?,
-        None => engine.document_changes(first)?,
+        Some(second) => engine.corpus().document_diff(first, second)?,
+        None => engine.corpus().document_changes(first)?,
     };
     out.document(&diff, || describe_diff(&diff));
     done()
@@ -235,7 +235,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         let queries = read_queries(queries)?;
         let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
         let mut run = String::new();
-        for ((id, _), hits) in queries.iter().zip(engine.search_all(&texts, args.mode.into(), args.top)?) {
+        for ((id, _), hits) in queries.iter().zip(engine.corpus().search_all(&texts, args.mode.into(), args.top)?) {
             for hit in hits {
                 let document = hit.external_id.unwrap_or_else(|| hit.id.to_string());
                 let _ = writeln!(run, "{id} Q0 {document} {} {:.6} lexforge", hit.rank, hit.score);
@@ -246,7 +246,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         out.document(&done, || format!("{} queries answered into {}.", queries.len(), trec.display()));
     }
     if let Some(query) = &args.query {
-        let hits = engine.search(&request(query))?;
+        let hits = engine.corpus().search(&request(query))?;
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
             crate::output::tell("No sentence fits.");

@@ -27,7 +27,7 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
                 limit: *limit,
                 ..TermFilter::default()
             };
-            let mut terms = engine.terms(&filter)?.rows;
+            let mut terms = engine.terms().terms(&filter)?.rows;
             // A term without a class of the schema is listed under how it was found.
             terms.iter_mut().filter(|t| t.class.is_empty()).for_each(|t| t.class = t.found.tag().to_owned());
             out.rows(&terms, |t| {
@@ -54,7 +54,7 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
         QcaAction::Rejected { workspace, reason, level, offset, limit } => {
             let level = level.map(Into::into);
             let filter = RejectedFilter { reason: reason.clone(), level, offset: *offset, limit: *limit };
-            let found = Engine::open(workspace)?.rejected_drafts(&filter)?;
+            let found = Engine::open(workspace)?.writing().rejected_drafts(&filter)?;
             let shown = found.rows.len() as u64;
             out.rows(&found.rows, describe_rejected);
             if shown < found.total {
@@ -69,7 +69,7 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
         QcaAction::Review(action) => return crate::review::questions(action, out),
         QcaAction::Agreement(ws) => return crate::agreement::show(&ws.workspace, SubjectKind::Question, out),
     };
-    let rows = Engine::open(&ws.workspace)?.exported_questions()?;
+    let rows = Engine::open(&ws.workspace)?.training().exported_questions()?;
     out.rows(&rows, |exported| {
         let question = &exported.row.question;
         let d = &question.draft;
@@ -107,11 +107,11 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
         DatasetAction::Freeze { workspace, policy } => {
             let engine = Engine::open(workspace)?;
-            let dataset = engine.freeze((*policy).into(), &Terminal::new(false))?;
+            let dataset = engine.training().freeze((*policy).into(), &Terminal::new(false))?;
             out.document(&dataset, || describe_dataset(&dataset));
         }
         DatasetAction::List(ws) => {
-            out.rows(&Engine::open(&ws.workspace)?.datasets()?, describe_dataset);
+            out.rows(&Engine::open(&ws.workspace)?.training().datasets()?, describe_dataset);
         }
         DatasetAction::Export { workspace, format, out: folder, dataset, without_choices } => {
             let request = DatasetExportRequest {
@@ -120,7 +120,7 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
                 without_choices: *without_choices,
                 out: folder.display().to_string(),
             };
-            let export = Engine::open(workspace)?.export_dataset(&request)?;
+            let export = Engine::open(workspace)?.training().export_dataset(&request)?;
             out.document(&export, || {
                 let files: Vec<String> = export.files.iter().map(|(name, n)| format!("{name} {}", count(*n))).collect();
                 format!(

@@ -21,17 +21,17 @@ pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
     match &args.action {
         EndpointsAction::Add(args) => add(args, out),
         EndpointsAction::Check { workspace, name, local } => {
-            let found = Engine::open(workspace)?.check_endpoint(name, &local.into())?;
+            let found = Engine::open(workspace)?.asking().check_endpoint(name, &local.into())?;
             out.document(&found, || describe_check(&found));
             Ok(if found.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         EndpointsAction::Confirm { workspace, name, yes } => confirm(workspace, name, *yes, out),
         EndpointsAction::List { workspace } => {
-            out.rows(&Engine::open(workspace)?.endpoints()?, describe);
+            out.rows(&Engine::open(workspace)?.asking().endpoints()?, describe);
             done()
         }
         EndpointsAction::Remove { workspace, name } => {
-            Engine::open(workspace)?.remove_endpoint(name)?;
+            Engine::open(workspace)?.asking().remove_endpoint(name)?;
             out.document(&serde_json::json!({ "removed": name }), || format!("Removed {name}; its answers stay."));
             done()
         }
@@ -48,7 +48,7 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
         settings: args.settings(),
     };
     let key = if args.key_stdin { Some(typed_key()?) } else { None };
-    let row = engine.add_endpoint(&endpoint, key.as_deref())?;
+    let row = engine.asking().add_endpoint(&endpoint, key.as_deref())?;
     out.document(&row, || {
         let workspace = args.workspace.display();
         format!(
@@ -63,7 +63,7 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
 /// Shows what would be confirmed, has it confirmed, and says what is.
 fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
     let engine = Engine::open(workspace)?;
-    let found = engine.endpoints()?.into_iter().find(|row| row.endpoint.name == name).ok_or_else(|| {
+    let found = engine.asking().endpoints()?.into_iter().find(|row| row.endpoint.name == name).ok_or_else(|| {
         Failure::new(
             Code::NotFound,
             format!("There is no endpoint {name} in this workspace."),
@@ -80,7 +80,7 @@ fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
             "Run it on a terminal and answer yes, or confirm it with --yes.",
         ));
     }
-    let row = engine.confirm_endpoint(name, &found.definition)?;
+    let row = engine.asking().confirm_endpoint(name, &found.definition)?;
     out.document(&row, || describe(&row));
     done()
 }
@@ -183,7 +183,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         return done();
     }
     if let Some(path) = &args.batch_out {
-        let written = engine.batch_out(&request, args.model.as_deref(), path, &watcher);
+        let written = engine.writing().batch_out(&request, args.model.as_deref(), path, &watcher);
         watcher.finish();
         let written = written?;
         out.document(&written, || {
@@ -200,7 +200,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         return done();
     }
     if let Some(path) = &args.batch_in {
-        let read = engine.batch_in(path, &watcher);
+        let read = engine.writing().batch_in(path, &watcher);
         watcher.finish();
         let read = read?;
         out.document(&read, || {
@@ -210,7 +210,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         return done();
     }
     let report = match &args.endpoint {
-        None => engine.augment_offline(&watcher),
+        None => engine.writing().augment_offline(&watcher),
         Some(_) => with_consent(&engine, request, args.yes, &watcher),
     };
     watcher.finish();
@@ -242,7 +242,7 @@ fn with_consent(
     yes: bool,
     watcher: &Terminal,
 ) -> Result<lexforge_domain::api::AugmentReport, Failure> {
-    let plan = engine.plan_questions(&request, watcher)?;
+    let plan = engine.writing().plan_questions(&request, watcher)?;
     watcher.finish();
     if plan.local {
         crate::output::tell(&format!(
@@ -255,7 +255,7 @@ fn with_consent(
         request.consent = consent(&plan, yes);
     }
     if request.judge.is_some() {
-        let plan = engine.plan_judging(&request, watcher)?;
+        let plan = engine.writing().plan_judging(&request, watcher)?;
         watcher.finish();
         if !plan.local
             && plan.prompts > 0
@@ -264,7 +264,7 @@ fn with_consent(
             judge.consent = consent(&plan, yes);
         }
     }
-    engine.augment_with(&request, watcher)
+    engine.writing().augment_with(&request, watcher)
 }
 
 /// Shows what the sample would send, has it agreed to, and makes the estimate.
@@ -274,12 +274,12 @@ fn estimate(
     yes: bool,
     watcher: &Terminal,
 ) -> Result<WritingEstimate, Failure> {
-    let plan = engine.plan_estimate(&request, watcher)?;
+    let plan = engine.writing().plan_estimate(&request, watcher)?;
     watcher.finish();
     if !plan.local && plan.prompts > 0 {
         request.consent = consent(&plan, yes);
     }
-    engine.estimate_writing(&request, watcher)
+    engine.writing().estimate_writing(&request, watcher)
 }
 
 /// An estimate as a person reads it.

@@ -15,16 +15,18 @@ pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let run = match args.run {
         Some(run) => run,
-        None => engine.runs()?.into_iter().find(|r| r.state == RunState::Finished).map(|r| r.id).ok_or_else(|| {
-            Failure::new(
-                Code::StepMissing,
-                "There is no finished training run to evaluate.",
-                "Train first: lexforge train WORKSPACE.",
-            )
-        })?,
+        None => engine.runs().runs()?.into_iter().find(|r| r.state == RunState::Finished).map(|r| r.id).ok_or_else(
+            || {
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no finished training run to evaluate.",
+                    "Train first: lexforge train WORKSPACE.",
+                )
+            },
+        )?,
     };
     let watcher = Terminal::new(false);
-    let view = engine.evaluate(run, &watcher);
+    let view = engine.evaluation().evaluate(run, &watcher);
     watcher.finish();
     let view = view?;
     out.document(&json(&view), || describe(&view));

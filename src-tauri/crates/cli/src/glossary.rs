@@ -97,7 +97,7 @@ fn format_of(file: &Path, named: Option<GlossaryFormat>) -> Result<GlossaryForma
 /// `terms import`
 fn import(workspace: &Path, file: &Path, format: Option<GlossaryFormat>, out: &Output) -> Outcome {
     let format = format_of(file, format)?;
-    let report = Engine::open(workspace)?.import_glossary(file, format)?;
+    let report = Engine::open(workspace)?.terms().import_glossary(file, format)?;
     out.document(&report, || describe(&report));
     done()
 }
@@ -119,7 +119,7 @@ fn export(
     }
     let usual = [ReviewStatus::Accepted, ReviewStatus::Unreviewed, ReviewStatus::Conflict];
     let statuses = if statuses.is_empty() { &usual[..] } else { statuses };
-    let made = Engine::open(workspace)?.write_glossary(file, format, statuses)?;
+    let made = Engine::open(workspace)?.terms().write_glossary(file, format, statuses)?;
     out.document(&made, || {
         format!(
             "{} terms with {} other names and {} relations in {}",

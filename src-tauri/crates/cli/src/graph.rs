@@ -26,7 +26,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             };
             let engine = Engine::open(workspace)?;
             let watcher = Terminal::new(false);
-            let stats = engine.build_graph(&request, &watcher);
+            let stats = engine.graph().build_graph(&request, &watcher);
             watcher.finish();
             let stats = stats?;
             out.document(&stats, || describe_graph(&stats));
@@ -34,21 +34,21 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
         GraphAction::Update(ws) => {
             let engine = Engine::open(&ws.workspace)?;
             let watcher = Terminal::new(false);
-            let build = engine.update_graph(&watcher);
+            let build = engine.graph().update_graph(&watcher);
             watcher.finish();
             let build = build?;
             out.document(&build, || format!("{}\n{}", describe_build(&build), describe_graph(&build.stats)));
         }
         GraphAction::Stats(ws) => {
-            let report = Engine::open(&ws.workspace)?.graph_report()?;
+            let report = Engine::open(&ws.workspace)?.graph().graph_report()?;
             out.document(&report, || describe_report(&report));
         }
-        GraphAction::List(ws) => out.rows(&Engine::open(&ws.workspace)?.graph_builds()?, describe_build),
+        GraphAction::List(ws) => out.rows(&Engine::open(&ws.workspace)?.graph().graph_builds()?, describe_build),
         GraphAction::Calibrate { workspace, settings } => {
             let engine = Engine::open(workspace)?;
-            let newest = engine.graph_builds()?.into_iter().next().map(|b| b.settings).unwrap_or_default();
+            let newest = engine.graph().graph_builds()?.into_iter().next().map(|b| b.settings).unwrap_or_default();
             let asked = lowered(settings, newest);
-            let calibration = engine.graph_calibration(Some(&asked))?;
+            let calibration = engine.graph().graph_calibration(Some(&asked))?;
             out.document(&calibration, || describe_calibration(&calibration));
         }
         GraphAction::Show { workspace, term, sentence, limit } => {
@@ -56,11 +56,11 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
                 Some(id) => ShownCentre::Sentence(*id),
                 None => ShownCentre::Term(term.clone().unwrap_or_default()),
             };
-            let shown = Engine::open(workspace)?.graph_show(&centre, *limit)?;
+            let shown = Engine::open(workspace)?.graph().graph_show(&centre, *limit)?;
             out.document(&shown, || describe_shown(&shown));
         }
         GraphAction::Export { workspace, format, out: file } => {
-            let (nodes, edges) = Engine::open(workspace)?.graph_export()?;
+            let (nodes, edges) = Engine::open(workspace)?.graph().graph_export()?;
             let text = match format {
                 GraphFormat::Jsonl => jsonl(&nodes, &edges),
                 GraphFormat::Graphml => graphml(&nodes, &edges),
@@ -80,8 +80,8 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
         }
         GraphAction::Classify { workspace, document, class } => {
             let engine = Engine::open(workspace)?;
-            engine.set_document_class(*document, class)?;
-            let classes = engine.document_classes()?;
+            engine.graph().set_document_class(*document, class)?;
+            let classes = engine.graph().document_classes()?;
             out.document(&classes, || {
                 let lines: Vec<String> = classes.iter().map(|(id, class)| format!("{id:>6}  {class}")).collect();
                 if lines.is_empty() { "No document has a class.".to_owned() } else { lines.join("\n") }

@@ -16,7 +16,7 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
     match &args.action {
         ModelsAction::List { workspace } => {
             let rows = match workspace {
-                Some(workspace) => Engine::open(workspace)?.base_models()?,
+                Some(workspace) => Engine::open(workspace)?.models().base_models()?,
                 None => base_models()?,
             };
             out.rows(&rows, describe_base);

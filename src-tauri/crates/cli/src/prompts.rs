@@ -17,7 +17,7 @@ const LONGEST_FILE: u64 = 1 << 20;
 pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
     match &args.action {
         PromptsAction::List { workspace, versions: true } => {
-            out.rows(&Engine::open(workspace)?.prompt_versions()?, |v| {
+            out.rows(&Engine::open(workspace)?.asking().prompt_versions()?, |v| {
                 let what = if v.text.is_some() { "saved" } else { "back to the shipped one" };
                 format!(
                     "{:<18} {}  version {:>3}  {}  {}  {what}",
@@ -30,21 +30,21 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             });
         }
         PromptsAction::List { workspace, versions: false } => {
-            out.rows(&Engine::open(workspace)?.prompts()?, describe);
+            out.rows(&Engine::open(workspace)?.asking().prompts()?, describe);
         }
         PromptsAction::Show { workspace, kind, language, shipped } => {
-            let file = Engine::open(workspace)?.prompt((*kind).into(), (*language).into())?;
+            let file = Engine::open(workspace)?.asking().prompt((*kind).into(), (*language).into())?;
             let text = if *shipped { &file.shipped } else { &file.text };
             out.verbatim(&file, || text.trim_end().to_owned());
         }
         PromptsAction::Edit { workspace, file } => {
             let text = read(file)?;
             let (kind, language) = named(&text, file)?;
-            let kept = Engine::open(workspace)?.put_prompt(kind, language, &text)?;
+            let kept = Engine::open(workspace)?.asking().put_prompt(kind, language, &text)?;
             out.document(&kept, || describe(&kept));
         }
         PromptsAction::Reset { workspace, kind, language } => {
-            let kept = Engine::open(workspace)?.reset_prompt((*kind).into(), (*language).into())?;
+            let kept = Engine::open(workspace)?.asking().reset_prompt((*kind).into(), (*language).into())?;
             out.document(&kept, || describe(&kept));
         }
         PromptsAction::Try { workspace, kind, sentence, endpoint, file, max_tokens, yes, local } => {
@@ -57,7 +57,7 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
                 max_tokens: *max_tokens,
                 ..AskRequest::default()
             };
-            let plan = engine.plan_trial(&subject, &request)?;
+            let plan = engine.writing().plan_trial(&subject, &request)?;
             if endpoint.is_none() {
                 out.verbatim(&plan, || format!("[system]\n{}\n\n[user]\n{}", plan.system, plan.user));
                 return done();
@@ -65,7 +65,7 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             if !plan.plan.local && plan.plan.prompts > 0 {
                 request.consent = consent(&plan.plan, *yes);
             }
-            let trial = engine.try_prompt(&subject, &request)?;
+            let trial = engine.writing().try_prompt(&subject, &request)?;
             out.document(&trial, || describe_trial(&trial));
         }
     }

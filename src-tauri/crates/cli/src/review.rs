@@ -21,29 +21,29 @@ use std::fmt::Write as _;
 pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
     match action {
         TermsReview::Decide(args) => {
-            let act = open(&args.who)?.decide(&decision_about_terms(args))?;
+            let act = open(&args.who)?.review().decide(&decision_about_terms(args))?;
             out.document(&act, || describe_act(&act));
         }
         TermsReview::Queue(args) => {
-            let view = open(&args.who)?.review_queue(&filter(&args.filter), None)?;
+            let view = open(&args.who)?.review().review_queue(&filter(&args.filter), None)?;
             out.document(&view, || describe_queue(&view));
         }
         TermsReview::Undo(args) => {
-            let undone = open(args)?.undo_decision()?;
+            let undone = open(args)?.review().undo_decision()?;
             out.document(&undone, || match &undone {
                 Some(act) => format!("Taken back: {}", describe_act(act)),
                 None => "There is nothing left to take back.".to_owned(),
             });
         }
         TermsReview::Conflicts(args) => {
-            let rows = Engine::open(&args.workspace)?.conflicts(args.kind.into())?;
+            let rows = Engine::open(&args.workspace)?.review().conflicts(args.kind.into())?;
             out.rows(&rows, |row| {
                 let said: Vec<String> = row.said.iter().map(|(choice, n)| format!("{n} {}", choice.tag())).collect();
                 format!("{:<14} {:<24} {}  since {}", named(row.subject), said.join(", "), row.text, row.since)
             });
         }
         TermsReview::Show { workspace, id } => {
-            let item = Engine::open(workspace)?.review_item(Subject::term(*id))?;
+            let item = Engine::open(workspace)?.review().review_item(Subject::term(*id))?;
             out.document(&item, || describe_item(&item));
         }
     }
@@ -53,7 +53,7 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
 /// `qca decide`
 pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
     let QuestionReview::Decide(args) = action;
-    let act = open(&args.who)?.decide(&decision_about_questions(args))?;
+    let act = open(&args.who)?.review().decide(&decision_about_questions(args))?;
     out.document(&act, || describe_act(&act));
     done()
 }
@@ -64,18 +64,18 @@ pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
         PeopleAction::List(ws) => Engine::open(&ws.workspace)?,
         PeopleAction::Add { workspace, name, role, share, like } => {
             let engine = Engine::open(workspace)?;
-            engine.put_person(name, (*role).into(), *share, (*like).into())?;
+            engine.review().put_person(name, (*role).into(), *share, (*like).into())?;
             engine
         }
         PeopleAction::Use { workspace, id } => {
             let engine = Engine::open(workspace)?;
-            engine.be_person(*id)?;
+            engine.review().be_person(*id)?;
             engine
         }
         PeopleAction::Plan { workspace, second, blind, gate, terms } => {
             let engine = Engine::open(workspace)?;
-            let plan = engine.people()?.plan;
-            engine.set_review_plan(ReviewPlan {
+            let plan = engine.review().people()?.plan;
+            engine.review().set_review_plan(ReviewPlan {
                 second_review: second.unwrap_or(plan.second_review),
                 blind: blind.unwrap_or(plan.blind),
                 gate: gate.unwrap_or(plan.gate),
@@ -84,7 +84,7 @@ pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
             engine
         }
     };
-    let view = engine.people()?;
+    let view = engine.review().people()?;
     out.document(&view, || describe_people(&view));
     done()
 }
@@ -109,20 +109,20 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
                 most: *most,
                 like: (*like).into(),
             };
-            let report = Engine::open(workspace)?.write_packet(&request, packet)?;
+            let report = Engine::open(workspace)?.review().write_packet(&request, packet)?;
             out.document(&report, || written(&report, "Written"));
         }
         PacketAction::Open { packet, workspace } => {
-            let view = Engine::open_packet(packet, workspace)?.people()?;
+            let view = Engine::open_packet(packet, workspace)?.review().people()?;
             out.document(&view, || describe_people(&view));
         }
         PacketAction::Answer { workspace, answer } => {
-            let report = Engine::open(workspace)?.write_answer(answer)?;
+            let report = Engine::open(workspace)?.review().write_answer(answer)?;
             out.document(&report, || written(&report, "Answered"));
         }
         PacketAction::Merge { workspace, answer, packet, like } => {
             let request = MergeRequest { like: (*like).into(), packet: packet.clone() };
-            let report = Engine::open(workspace)?.merge_answer(answer, &request)?;
+            let report = Engine::open(workspace)?.review().merge_answer(answer, &request)?;
             out.document(&report, || describe_merge(&report));
         }
     }
@@ -132,7 +132,7 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
 fn open(who: &WhoArgs) -> Result<Engine, Failure> {
     let engine = Engine::open(&who.workspace)?;
     if let Some(name) = &who.name {
-        engine.act_as(name)?;
+        engine.review().act_as(name)?;
     }
     Ok(engine)
 }

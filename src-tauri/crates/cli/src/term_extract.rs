@@ -32,7 +32,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         schemas: args.schema.clone(),
     };
     if let Some(path) = &args.batch_out {
-        let written = engine.terms_batch_out(&request, args.model.as_deref(), path)?;
+        let written = engine.terms().terms_batch_out(&request, args.model.as_deref(), path)?;
         out.document(&written, || {
             format!(
                 "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the \
@@ -47,7 +47,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         return done();
     }
     if let Some(path) = &args.batch_in {
-        let read = engine.terms_batch_in(path, &watcher);
+        let read = engine.terms().terms_batch_in(path, &watcher);
         watcher.finish();
         let read = read?;
         out.document(&read, || {
@@ -57,7 +57,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         return done();
     }
     let report = match &args.endpoint {
-        None => engine.extract_terms(&watcher),
+        None => engine.terms().extract_terms(&watcher),
         Some(_) => with_consent(&engine, request, args.yes, &watcher),
     };
     watcher.finish();
@@ -73,7 +73,7 @@ fn with_consent(
     yes: bool,
     watcher: &Terminal,
 ) -> Result<TermsReport, Failure> {
-    let plan = engine.plan_terms(&request)?;
+    let plan = engine.terms().plan_terms(&request)?;
     if plan.local {
         crate::output::tell(&format!(
             "{} prompts for {} (model {}); they do not leave this machine.",
@@ -84,7 +84,7 @@ fn with_consent(
     } else if plan.prompts > 0 {
         request.ask.consent = consent(&plan, yes);
     }
-    engine.extract_terms_with(&request, watcher)
+    engine.terms().extract_terms_with(&request, watcher)
 }
 
 /// `terms confusables`
@@ -92,7 +92,7 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     if args.find {
         let watcher = Terminal::new(false);
-        let report = engine.find_confusables(&watcher);
+        let report = engine.terms().find_confusables(&watcher);
         watcher.finish();
         let report = report?;
         crate::output::tell(&format!("{} pairs of {} terms.", count(report.pairs), count(report.terms)));
@@ -103,7 +103,7 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
             ));
         }
     }
-    out.rows(&engine.confusables(args.limit)?, |row| {
+    out.rows(&engine.terms().confusables(args.limit)?, |row| {
         let cosine = row.cosine.map(|c| format!("{c:.2}")).unwrap_or_else(|| "–".to_owned());
         let mut text =
             format!("{:.2}  cos {cosine}  spelling {:.2}  {} | {}", row.score, row.spelling, row.one, row.other);
@@ -117,7 +117,7 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
 
 /// `terms rejected`
 pub fn rejected(workspace: &Path, out: &Output) -> Outcome {
-    out.rows(&Engine::open(workspace)?.rejected_terms()?, |r| {
+    out.rows(&Engine::open(workspace)?.terms().rejected_terms()?, |r| {
         format!("{:<22} sentence {:>6}  {} ({})", r.reason, r.sentence, r.text, r.class)
     });
     done()
@@ -127,14 +127,14 @@ pub fn rejected(workspace: &Path, out: &Output) -> Outcome {
 pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
     match action {
         SchemasAction::List { workspace } => {
-            out.rows(&Engine::open(workspace)?.term_schemas()?, |s| {
+            out.rows(&Engine::open(workspace)?.terms().term_schemas()?, |s| {
                 let classes: Vec<&str> = s.classes.iter().map(|c| c.name.as_str()).collect();
                 format!("{:<22} {}  {}: {}", s.name, s.language.tag(), s.label, classes.join(", "))
             });
         }
         SchemasAction::Show { workspace, name, language } => {
             let language = Language::from_tag(language);
-            let all = Engine::open(workspace)?.term_schemas()?;
+            let all = Engine::open(workspace)?.terms().term_schemas()?;
             let schema = all.into_iter().find(|s| s.name == *name && s.language == language).ok_or_else(|| {
                 Failure::new(
                     Code::NotFound,
@@ -145,7 +145,7 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
             out.document(&schema, || describe_schema(&schema));
         }
         SchemasAction::Export { workspace, file, name } => {
-            let mut all = Engine::open(workspace)?.term_schemas()?;
+            let mut all = Engine::open(workspace)?.terms().term_schemas()?;
             all.retain(|s| name.as_ref().is_none_or(|name| s.name == *name));
             let text = serde_json::to_string_pretty(&all).unwrap_or_default();
             std::fs::write(file, text + "\n").map_err(|e| unusable(file, &e.to_string()))?;
@@ -162,12 +162,12 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
             let engine = Engine::open(workspace)?;
             let taken = read.len();
             for schema in read {
-                engine.put_term_schema(schema)?;
+                engine.terms().put_term_schema(schema)?;
             }
             out.document(&serde_json::json!({ "schemas": taken }), || format!("{taken} schemas taken."));
         }
         SchemasAction::Remove { workspace, name, language } => {
-            Engine::open(workspace)?.remove_term_schema(name, Language::from_tag(language))?;
+            Engine::open(workspace)?.terms().remove_term_schema(name, Language::from_tag(language))?;
             out.document(&serde_json::json!({ "removed": name }), || format!("Removed the workspace's own {name}."));
         }
     }

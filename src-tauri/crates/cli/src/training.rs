@@ -19,11 +19,11 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let mut request = request(&args.recipe);
     request.dataset = args.dataset;
     if args.plan {
-        let plan = engine.plan_run(&request)?;
+        let plan = engine.training().plan_run(&request)?;
         out.document(&plan, || describe_plan(&plan));
         return Ok(if plan.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let run = engine.train(&request, &watcher)?;
+    let run = engine.training().train(&request, &watcher)?;
     if args.detach {
         out.document(&run, || {
             format!("Run {} is under way. Follow it: lexforge runs follow {}", run.id, args.workspace.display())
@@ -140,7 +140,7 @@ pub fn describe_memory(m: &MemoryEstimate) -> String {
 pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
     match &args.action {
         RunsAction::List(ws) => {
-            out.rows(&Engine::open(&ws.workspace)?.runs()?, describe_run);
+            out.rows(&Engine::open(&ws.workspace)?.runs().runs()?, describe_run);
             done()
         }
         RunsAction::Follow(run) => {
@@ -149,14 +149,14 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
         }
         RunsAction::Stop(run) => {
             let (engine, id) = open(run)?;
-            engine.control_run(id, Control::Stop)?;
-            let row = engine.follow_run(id, &Terminal::new(false))?;
+            engine.runs().control_run(id, Control::Stop)?;
+            let row = engine.runs().follow_run(id, &Terminal::new(false))?;
             out.document(&row, || describe_run(&row));
             done()
         }
         RunsAction::Resume { run, detach } => {
             let (engine, id) = open(run)?;
-            let row = engine.resume_run(id)?;
+            let row = engine.runs().resume_run(id)?;
             if *detach {
                 out.document(&row, || describe_run(&row));
                 return done();
@@ -165,7 +165,7 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
         }
         RunsAction::Compare { workspace, first, second } => {
             let engine = Engine::open(workspace)?;
-            let runs = [engine.run_detail(*first)?, engine.run_detail(*second)?];
+            let runs = [engine.training().run_detail(*first)?, engine.training().run_detail(*second)?];
             out.document(&runs, || comparison::describe(&runs));
             done()
         }
@@ -176,7 +176,7 @@ fn open(args: &RunRefArgs) -> Result<(Engine, RunId), Failure> {
     let engine = Engine::open(&args.workspace)?;
     let id = match args.run {
         Some(id) => id,
-        None => engine.runs()?.first().map(|r| r.id).ok_or_else(|| {
+        None => engine.runs().runs()?.first().map(|r| r.id).ok_or_else(|| {
             Failure::new(
                 Code::StepMissing,
                 "There is no training run in this workspace.",
@@ -189,7 +189,7 @@ fn open(args: &RunRefArgs) -> Result<(Engine, RunId), Failure> {
 
 /// Follow a run to the end of its worker. With `--json` its events are the stream and nothing else is printed.
 fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outcome {
-    let row = engine.follow_run(id, watcher);
+    let row = engine.runs().follow_run(id, watcher);
     watcher.finish();
     let row = row?;
     if let Some(failure) = &row.failure {
@@ -201,7 +201,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     match row.state {
         RunState::Finished | RunState::Running | RunState::Paused | RunState::Stopped => done(),
         _ => {
-            crate::output::tell(&format!("hint: lexforge runs resume {} {id}", engine.path().display()));
+            crate::output::tell(&format!("hint: lexforge runs resume {} {id}", engine.workspace().path().display()));
             Ok(ExitCode::FAILURE)
         }
     }

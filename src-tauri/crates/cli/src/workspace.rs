@@ -47,11 +47,11 @@ pub enum CopiesAction {
 pub fn run(args: &CopiesArgs, out: &Output) -> Outcome {
     match &args.action {
         CopiesAction::Backup { workspace, file, without_models } => {
-            let report = Engine::open(workspace)?.backup(file, !without_models)?;
+            let report = Engine::open(workspace)?.workspace().backup(file, !without_models)?;
             out.document(&report, || describe_backup(&report));
         }
         CopiesAction::Restore { file, workspace, replace, without_models } => {
-            let report = Engine::restore(file, workspace, *replace, !without_models)?;
+            let report = lexforge_engine::restore(file, workspace, *replace, !without_models)?;
             out.document(&report, || describe_restore(&report));
         }
     }

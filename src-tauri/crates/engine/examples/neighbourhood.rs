@@ -52,7 +52,7 @@ fn main() {
             for _ in 0..TIMED {
                 let request = NeighbourhoodRequest { steps, ..NeighbourhoodRequest::of(pick(&mut chance)) };
                 let began = Instant::now();
-                nodes += engine.neighbourhood(&request).unwrap().nodes.len();
+                nodes += engine.graph().neighbourhood(&request).unwrap().nodes.len();
                 times.push(milliseconds(began));
             }
             println!("{what}, {steps} step(s): {}; {:.1} nodes", summary(times), nodes as f64 / TIMED as f64);
@@ -62,14 +62,14 @@ fn main() {
     for _ in 0..TIMED {
         let pair = chance.below(TERMS as u64 - 1) as usize;
         let began = Instant::now();
-        engine.graph_edge(NodeRef::term(terms[pair]), NodeRef::term(terms[pair + 1])).unwrap();
+        engine.graph().graph_edge(NodeRef::term(terms[pair]), NodeRef::term(terms[pair + 1])).unwrap();
         times.push(milliseconds(began));
     }
     println!("edge between terms: {}", summary(times));
     let parent = NodeRef::term(terms[0]);
     let key = GroupKey { parent, kind: EdgeKind::SharedEntity, document: None };
     let began = Instant::now();
-    let rows = engine.group_members(&NeighbourhoodRequest::of(parent), &key, 0, 40).unwrap();
+    let rows = engine.graph().group_members(&NeighbourhoodRequest::of(parent), &key, 0, 40).unwrap();
     println!("what is folded into the largest hub ({} sentences), 40 rows: {:.1} ms", rows.total, milliseconds(began));
 }
 

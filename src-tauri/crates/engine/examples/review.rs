@@ -52,14 +52,14 @@ fn main() {
         let mut total = 0;
         for _ in 0..20 {
             let (began, before) = (Instant::now(), processor_milliseconds());
-            total = engine.terms(&filter).unwrap().total;
+            total = engine.terms().terms(&filter).unwrap().total;
             times.push(milliseconds(began));
             processor.extend(processor_milliseconds().zip(before).map(|(after, before)| after - before));
         }
         println!("list of terms {what} ({total}): {}; processor time: {}", summary(times), summary(processor));
     }
     let (began, before) = (Instant::now(), processor_milliseconds());
-    let report = engine.audit_verify().unwrap();
+    let report = engine.workspace().audit_verify().unwrap();
     println!("audit verified ({} rows, {}): {:.2} s", report.rows, report.ok, began.elapsed().as_secs_f64());
     if let (Some(before), Some(after)) = (before, processor_milliseconds()) {
         println!("processor time of it: {:.2} s", (after - before) / 1e3);
@@ -71,26 +71,26 @@ fn walk(what: &str, path: &Path) {
     let (mut opened, mut opened_processor) = (Vec::new(), Vec::new());
     for _ in 0..5 {
         let engine = Engine::open(path).unwrap();
-        engine.act_as("Reviewer 3").unwrap();
+        engine.review().act_as("Reviewer 3").unwrap();
         let (began, before) = (Instant::now(), processor_milliseconds());
-        engine.review_queue(&QueueFilter::of(SubjectKind::Term), None).unwrap();
+        engine.review().review_queue(&QueueFilter::of(SubjectKind::Term), None).unwrap();
         opened.push(milliseconds(began));
         opened_processor.extend(processor_milliseconds().zip(before).map(|(after, before)| after - before));
     }
     println!("{what}: queue opens: {}", summary(opened));
     println!("{what}: processor time of it: {}", summary(opened_processor));
     let engine = Engine::open(path).unwrap();
-    engine.act_as("Reviewer 3").unwrap();
+    engine.review().act_as("Reviewer 3").unwrap();
     let filter = QueueFilter::of(SubjectKind::Term);
-    let mut view = engine.review_queue(&filter, None).unwrap();
+    let mut view = engine.review().review_queue(&filter, None).unwrap();
     let (mut durable, mut next, mut both, mut undone) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for i in 0..TIMED {
         let subject = view.item.as_ref().unwrap().subject();
         let choice = if i % 3 == 0 { Choice::Reject } else { Choice::Accept };
         let began = Instant::now();
-        engine.decide(&decision(subject, choice)).unwrap();
+        engine.review().decide(&decision(subject, choice)).unwrap();
         let after = milliseconds(began);
-        view = engine.review_queue(&filter, None).unwrap();
+        view = engine.review().review_queue(&filter, None).unwrap();
         let all = milliseconds(began);
         durable.push(after);
         next.push(all - after);
@@ -98,8 +98,8 @@ fn walk(what: &str, path: &Path) {
     }
     for _ in 0..TIMED {
         let began = Instant::now();
-        engine.undo_decision().unwrap().unwrap();
-        engine.review_queue(&filter, None).unwrap();
+        engine.review().undo_decision().unwrap().unwrap();
+        engine.review().review_queue(&filter, None).unwrap();
         undone.push(milliseconds(began));
     }
     println!("{what}: a decision is durable: {}", summary(durable));

@@ -15,7 +15,6 @@ use lexforge_domain::graph::{
     EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
 };
 use lexforge_domain::{SentenceId, TermId};
-use lexforge_text::is_unspaced;
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::time::Instant;
 

@@ -3,6 +3,7 @@
 use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
 use lexforge_domain::qca::QuestionType;
+use lexforge_text::lists::{Pair, Swap, Word};
 
 /// Kind of a minimal edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

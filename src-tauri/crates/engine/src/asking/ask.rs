@@ -6,11 +6,12 @@
 //! answer that cannot be used is asked for anew with the reason: the same sentences to the same host, so that the consent to
 //! the first prompt holds for these too.
 
+use super::Asking;
 use super::ledger::{self, StoreLedger};
 use super::pace::Pace;
 use super::request::AskRequest;
 use super::target::Target;
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::{AskEvent, Prompt, PromptKey, ask_all};
 use lexforge_augment::{AnswerText, Planned};
 use lexforge_domain::api::DEFAULT_REASKS;
@@ -25,9 +26,9 @@ use std::collections::{BTreeMap, HashSet};
 const MOST_REASKS: u32 = 10;
 
 /// What sending these prompts would mean; `answered` others have an answer already.
-pub(crate) fn plan_of(engine: &Engine, target: &Target, open: &[&Planned], answered: u64) -> Result<AskPlan> {
+pub(crate) fn plan_of(workspace: &OpenWorkspace, target: &Target, open: &[&Planned], answered: u64) -> Result<AskPlan> {
     let sentences: HashSet<SentenceId> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
-    let documents: HashSet<_> = engine
+    let documents: HashSet<_> = workspace
         .store
         .read(|r| Ok(r.sentences(None)?.iter().filter(|s| sentences.contains(&s.id)).map(|s| s.document).collect()))?;
     let mut scope = Sha256::new();
@@ -69,7 +70,7 @@ pub(crate) struct Agreed<'a> {
 /// What became of an answer: what passes, and what does not by its reason.
 pub(crate) type Judged = (u64, BTreeMap<String, u64>);
 
-impl Engine {
+impl Asking<'_> {
     pub(crate) fn asked_target(&self, request: &AskRequest) -> Result<Target> {
         let mut target = self.target(&request.endpoint, &request.local)?;
         let settings = &mut target.endpoint.settings;
@@ -80,7 +81,7 @@ impl Engine {
 
     /// The answer to a prompt, where the workspace has one.
     pub(crate) fn answer(&self, key: &PromptKey) -> Option<AnswerText> {
-        let answer = self.store.read(|r| r.answer(key)).ok().flatten()?;
+        let answer = self.workspace.store.read(|r| r.answer(key)).ok().flatten()?;
         Some(AnswerText { text: answer.text, finish: answer.finish })
     }
 
@@ -94,10 +95,10 @@ impl Engine {
         judged: &dyn Fn(usize, &AnswerText) -> Judged,
         watcher: &dyn Watcher,
     ) -> Result<AskingId> {
-        let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
+        let _alone = ledger::lock(&self.workspace.store.artifacts_dir()?)?;
         let (name, made) = &agreed.made;
         let record = serde_json::json!({ "plan": agreed.plan, "consent": agreed.consent, *name: made });
-        let asking = self.store.write(&self.actor, |w| {
+        let asking = self.workspace.store.write(&self.workspace.actor, |w| {
             w.end_interrupted_askings()?;
             w.because(format!("{} · agreed by {}", agreed.plan.line(), agreed.consent.given));
             w.begin_asking(&NewAsking {
@@ -117,7 +118,7 @@ impl Engine {
         let mut pace = Pace::new(&target.host, open.len() as u64);
         watcher.asking(pace.progress());
         let outcome = self.connect(target, &cancelled).and_then(|connection| {
-            let mut ledger = StoreLedger::new(self, asking, &target.endpoint.settings);
+            let mut ledger = StoreLedger::new(self.workspace, asking, &target.endpoint.settings);
             let mut on_event = |event: AskEvent<'_>| {
                 match event {
                     AskEvent::Answered(index, answer) => {
@@ -138,7 +139,7 @@ impl Engine {
             Err(failure) if failure.code == Code::Cancelled => AskingState::Cancelled,
             Err(_) => AskingState::Failed,
         };
-        self.store.write(&self.actor, |w| w.end_asking(asking, state))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
         outcome.map(|()| asking)
     }
 }
@@ -192,6 +193,7 @@ pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consen
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::Engine;
     use lexforge_augment::endpoint::ProxyServer;
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
             let mut target = Target::nobody();
             (target.local, target.proxy) = (proxy.is_none(), proxy);
             // As if there were something to send.
-            AskPlan { prompts: 1, ..plan_of(&engine, &target, &[], 0).unwrap() }
+            AskPlan { prompts: 1, ..plan_of(engine.workspace(), &target, &[], 0).unwrap() }
         };
         let given = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "--yes".into() };
         let (one, other) = (through(Some("http://one:3128")), through(Some("http://other:3128")));

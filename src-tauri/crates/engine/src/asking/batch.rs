@@ -1,8 +1,8 @@
 //! The air gap: prompts out as a batch file, answers back in.
 
+use super::Asking;
 use super::ledger::{self, Price};
-use crate::workspace::{cancelled, io_failure};
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{Result, Watcher, cancelled, io_failure};
 use lexforge_augment::Planned;
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::batch::{self, BatchLine};
@@ -53,7 +53,7 @@ pub(crate) struct Batch<'a> {
     pub made: (&'a str, serde_json::Value),
 }
 
-impl Engine {
+impl Asking<'_> {
     /// Writes prompts into a file, and that they were.
     pub(crate) fn write_batch(
         &self,
@@ -67,7 +67,7 @@ impl Engine {
         let sentences: HashSet<_> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
         let shown = path.display().to_string();
         let (name, made) = &batch.made;
-        let documents = self.store.write(&self.actor, |w| {
+        let documents = self.workspace.store.write(&self.workspace.actor, |w| {
             w.because(format!("{} prompts written to {shown}", keys.len()));
             let asking = w.begin_asking(&NewAsking {
                 purpose: batch.purpose.to_owned(),
@@ -100,7 +100,7 @@ impl Engine {
         path: &Path,
         watcher: &dyn Watcher,
     ) -> Result<(BatchReport, AskingId, Option<AskingId>)> {
-        let written: HashMap<PromptKey, AskingId> = self.store.read(|r| {
+        let written: HashMap<PromptKey, AskingId> = self.workspace.store.read(|r| {
             let all = r.written_prompts()?;
             let askings: HashSet<AskingId> = all.iter().map(|(_, asking)| *asking).collect();
             let mut of_purpose = HashSet::new();
@@ -119,8 +119,8 @@ impl Engine {
                 Remedy::WriteBatch { verb: verb.to_owned() },
             ));
         }
-        let _alone = ledger::lock(&self.store.artifacts_dir()?)?;
-        let asking = self.store.write(&self.actor, |w| {
+        let _alone = ledger::lock(&self.workspace.store.artifacts_dir()?)?;
+        let asking = self.workspace.store.write(&self.workspace.actor, |w| {
             w.end_interrupted_askings()?;
             w.because(format!("answers read from {}", path.display()));
             w.begin_asking(&NewAsking {
@@ -133,9 +133,9 @@ impl Engine {
         })?;
         let outcome = self.read_lines(BufReader::new(file), path, asking, &written, watcher);
         let state = if outcome.is_ok() { AskingState::Finished } else { AskingState::Failed };
-        self.store.write(&self.actor, |w| w.end_asking(asking, state))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
         let (mut report, newest) = outcome?;
-        report.missing = self.store.write(&self.actor, |w| w.written_without_answer())?;
+        report.missing = self.workspace.store.write(&self.workspace.actor, |w| w.written_without_answer())?;
         Ok((report, asking, newest))
     }
 
@@ -171,7 +171,7 @@ impl Engine {
             if together.is_empty() {
                 return Ok((report, newest));
             }
-            self.store.write(&self.actor, |w| {
+            self.workspace.store.write(&self.workspace.actor, |w| {
                 for line in &together {
                     report.lines += 1;
                     let read = match line {

@@ -1,11 +1,12 @@
 //! Trying an endpoint.
 
+use super::Asking;
 use super::request::LocalModel;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_augment::endpoint::{Checked, check};
 use lexforge_domain::endpoint::EndpointCheck;
 
-impl Engine {
+impl Asking<'_> {
     /// Tries an endpoint with the smallest possible request, and remembers how far it can be held to a form of answer.
     /// Nothing of the documents is sent.
     ///
@@ -32,7 +33,9 @@ impl Engine {
             Err(failure) => return Ok(EndpointCheck { failure: Some(failure), ..found }),
         };
         let shown = target.via().map_or_else(|| target.host.clone(), |via| format!("{} through {via}", target.host));
-        self.store.write(&self.actor, |w| w.note("endpoint.check", &format!("endpoint {name}"), Some(&shown)))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.note("endpoint.check", &format!("endpoint {name}"), Some(&shown)))?;
         found.counts_tokens = checked.counts_tokens;
         found.models = checked.models;
         match checked.answered {
@@ -41,7 +44,7 @@ impl Engine {
                 if !target.local && form != target.endpoint.settings.form {
                     let mut endpoint = target.endpoint.clone();
                     endpoint.settings.form = form;
-                    self.store.write(&self.actor, |w| w.put_endpoint(&endpoint))?;
+                    self.workspace.store.write(&self.workspace.actor, |w| w.put_endpoint(&endpoint))?;
                 }
             }
             Err(failure) => found.failure = Some(failure.into()),

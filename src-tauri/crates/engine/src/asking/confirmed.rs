@@ -4,8 +4,7 @@
 //! therefore kept outside of it, in a folder of the user: one file an endpoint, with the hash of its definition. An
 //! endpoint whose definition is another one is not confirmed any more.
 
-use crate::Result;
-use crate::workspace::{io_failure, now};
+use crate::workspace::{Result, io_failure, now};
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
 use lexforge_domain::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};

@@ -1,15 +1,15 @@
 //! Endpoints: naming them, confirming them, taking them away.
 
+use super::Asking;
 use super::confirmed::{Confirmation, Confirmed, definition};
 use super::keys;
 use super::reach::{ENVIRONMENT, Reach};
-use crate::workspace::{UID, workspace_uid};
-use crate::{Engine, Result};
+use crate::workspace::{Result, UID, workspace_uid};
 use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
 use lexforge_domain::endpoint::{Endpoint, EndpointRow, KeySource, LOCAL, Proxy};
 use lexforge_domain::{Code, Failure, Remedy};
 
-impl Engine {
+impl Asking<'_> {
     /// The endpoints that this workspace knows.
     ///
     /// # Errors
@@ -20,7 +20,7 @@ impl Engine {
 
     /// The endpoints; whether their keys can be had is not looked at.
     fn endpoint_rows(&self) -> Result<Vec<EndpointRow>> {
-        let (endpoints, workspace) = self.store.read(|r| Ok((r.endpoints()?, r.setting(UID)?)))?;
+        let (endpoints, workspace) = self.workspace.store.read(|r| Ok((r.endpoints()?, r.setting(UID)?)))?;
         let known = |endpoint: &Endpoint| self.confirmation(workspace.as_deref(), endpoint) == Confirmation::Given;
         Ok(endpoints.into_iter().map(|endpoint| (known(&endpoint), endpoint)).map(|(c, e)| row(e, c)).collect())
     }
@@ -42,7 +42,7 @@ impl Engine {
     }
 
     pub(super) fn confirmation(&self, workspace: Option<&str>, endpoint: &Endpoint) -> Confirmation {
-        workspace.map_or(Confirmation::Never, |workspace| self.memo::<Confirmed>().of(workspace, endpoint))
+        workspace.map_or(Confirmation::Never, |workspace| self.workspace.memo::<Confirmed>().of(workspace, endpoint))
     }
 
     /// Keeps an endpoint under its name, in place of one that bears it, and that it is confirmed. A key that is given and a
@@ -118,10 +118,10 @@ impl Engine {
 
     /// Keeps an endpoint and, outside of the workspace, that this very endpoint is confirmed.
     fn keep_confirmed(&self, endpoint: &Endpoint, action: &str) -> Result<()> {
-        let workspace = self.store.write(&self.actor, workspace_uid)?;
-        self.memo::<Confirmed>().keep(&workspace, endpoint)?;
+        let workspace = self.workspace.store.write(&self.workspace.actor, workspace_uid)?;
+        self.workspace.memo::<Confirmed>().keep(&workspace, endpoint)?;
         let words = confirmed_words(endpoint);
-        Ok(self.store.write(&self.actor, |w| {
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             if w.endpoint(&endpoint.name)?.as_ref() != Some(endpoint) || action == "endpoint.put" {
                 w.because(words.clone());
                 w.put_endpoint(endpoint)?;
@@ -139,22 +139,22 @@ impl Engine {
     /// When there is none of this name.
     pub fn remove_endpoint(&self, name: &str) -> Result<()> {
         let endpoint = self.endpoint(name)?;
-        let workspace = self.store.read(|r| r.setting(UID))?;
+        let workspace = self.workspace.store.read(|r| r.setting(UID))?;
         let confirmed = self.confirmation(workspace.as_deref(), &endpoint) == Confirmation::Given;
-        self.store.write(&self.actor, |w| w.remove_endpoint(name))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.remove_endpoint(name))?;
         // What nobody confirmed here has put nothing into this key ring, and takes nothing out of it.
         if confirmed {
             keys::key(&endpoint).forget();
             keys::proxy_password(&endpoint).forget();
         }
         if let Some(workspace) = workspace {
-            self.memo::<Confirmed>().withdraw(&workspace, name);
+            self.workspace.memo::<Confirmed>().withdraw(&workspace, name);
         }
         Ok(())
     }
 
     pub(super) fn endpoint(&self, name: &str) -> Result<Endpoint> {
-        let found = self.store.read(|r| r.endpoint(name))?;
+        let found = self.workspace.store.read(|r| r.endpoint(name))?;
         found.ok_or_else(|| {
             Failure::new(
                 Code::NotFound,

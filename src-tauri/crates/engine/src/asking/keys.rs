@@ -1,8 +1,7 @@
 //! Where the keys of endpoints and the passwords of their proxies are: the key ring of the operating system, an environment variable, or a file that its
 //! owner alone can read. Never the workspace, a log or a message.
 
-use crate::Result;
-use crate::workspace::{SERVICE, key_missing, no_ring, secret_of_file};
+use crate::workspace::{Result, SERVICE, key_missing, no_ring, secret_of_file};
 use lexforge_augment::endpoint::Secret;
 use lexforge_domain::Remedy;
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};

@@ -1,7 +1,6 @@
 //! What was asked and answered, kept in the workspace.
 
-use crate::workspace::{file_failure, io_failure};
-use crate::{Engine, Result};
+use crate::workspace::{OpenWorkspace, Result, file_failure, io_failure};
 use lexforge_augment::endpoint::{Answer, Entry, Ledger};
 use lexforge_domain::endpoint::EndpointSettings;
 use lexforge_domain::{AskingId, Code, Failure};
@@ -15,7 +14,7 @@ const LOCK_FILE: &str = "asking.lock";
 
 /// Keeps the entries of one asking.
 pub(crate) struct StoreLedger<'e> {
-    engine: &'e Engine,
+    workspace: &'e OpenWorkspace,
     asking: AskingId,
     price: Price,
 }
@@ -52,14 +51,14 @@ impl Price {
 }
 
 impl<'e> StoreLedger<'e> {
-    pub(crate) fn new(engine: &'e Engine, asking: AskingId, settings: &EndpointSettings) -> Self {
-        Self { engine, asking, price: Price::of(settings) }
+    pub(crate) fn new(workspace: &'e OpenWorkspace, asking: AskingId, settings: &EndpointSettings) -> Self {
+        Self { workspace, asking, price: Price::of(settings) }
     }
 }
 
 impl Ledger for StoreLedger<'_> {
     fn commit(&mut self, entries: &[Entry]) -> Result<()> {
-        Ok(self.engine.store.write(&self.engine.actor, |w| {
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             for entry in entries {
                 match entry {
                     Entry::Asked(key) => w.insert_request(self.asking, key)?,

@@ -13,6 +13,8 @@ mod reach;
 mod request;
 mod target;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use ask::{Agreed, Judged, add, agreed, plan_of, reasks};
 pub use batch::BatchOut;
 pub(crate) use batch::{BATCH, Batch, no_model, unreadable_record};
@@ -20,3 +22,15 @@ pub(crate) use ledger::Price;
 pub(crate) use prompts::parsed;
 pub use request::{AskRequest, JudgeRequest, LocalModel};
 pub(crate) use target::Target;
+
+/// Asking language models for an open workspace.
+#[derive(Clone, Copy)]
+pub struct Asking<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Asking<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,6 +1,7 @@
 //! The wordings of prompts: the shipped files, and a workspace's own versions of them.
 
-use crate::{Engine, Result};
+use super::Asking;
+use crate::workspace::Result;
 use lexforge_augment::wording::{Wording, Wordings, own_language, placeholders, shipped};
 use lexforge_domain::api::{PromptFile, PromptKind, PromptVersion};
 use lexforge_domain::text::Language;
@@ -8,7 +9,7 @@ use lexforge_domain::{Code, Failure, Remedy};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-impl Engine {
+impl Asking<'_> {
     /// The prompts as they are used now: of each kind the English one and the Chinese one.
     ///
     /// # Errors
@@ -47,7 +48,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
-        Ok(self.store.read(|r| r.prompt_versions())?)
+        Ok(self.workspace.store.read(|r| r.prompt_versions())?)
     }
 
     /// Keeps a wording as the workspace's newest version and uses it from now on. The wording in use is not kept again;
@@ -64,7 +65,7 @@ impl Engine {
         }
         if wording.text() != now.text {
             let (hash, text) = (wording.hash(), wording.text());
-            self.store.write(&self.actor, |w| w.save_prompt(kind, language, &hash, Some(text)))?;
+            self.workspace.store.write(&self.workspace.actor, |w| w.save_prompt(kind, language, &hash, Some(text)))?;
         }
         self.prompt(kind, language)
     }
@@ -83,7 +84,7 @@ impl Engine {
             ));
         }
         let hash = shipped(kind, language).hash();
-        self.store.write(&self.actor, |w| w.save_prompt(kind, language, &hash, None))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.save_prompt(kind, language, &hash, None))?;
         self.prompt(kind, language)
     }
 
@@ -125,35 +126,36 @@ pub(crate) fn parsed(kind: PromptKind, language: Language, text: &str) -> Result
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::Engine;
 
     #[test]
     fn an_edit_is_a_new_version_and_the_shipped_one_is_a_way_back() {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::create(&folder.path().join("a.lexforge")).unwrap();
-        assert_eq!(engine.prompts().unwrap().len(), PromptKind::ALL.len() * 2);
+        assert_eq!(engine.asking().prompts().unwrap().len(), PromptKind::ALL.len() * 2);
         let (kind, language) = (PromptKind::SentenceQca, Language::En);
-        let first = engine.prompt(kind, language).unwrap();
+        let first = engine.asking().prompt(kind, language).unwrap();
         assert_eq!((first.version, &first.text), (0, &first.shipped));
-        assert_eq!(engine.reset_prompt(kind, language).unwrap_err().code, Code::NotFound);
+        assert_eq!(engine.asking().reset_prompt(kind, language).unwrap_err().code, Code::NotFound);
         let edited = first.text.replace("exam questions", "hard exam questions");
-        let second = engine.put_prompt(kind, language, &edited).unwrap();
+        let second = engine.asking().put_prompt(kind, language, &edited).unwrap();
         assert_eq!((second.version, &second.text), (1, &edited));
         assert_ne!(second.hash, first.hash);
         // The same again is no new version; something that cannot be used is none either.
-        engine.put_prompt(kind, language, &edited).unwrap();
-        let bad = engine.put_prompt(kind, language, &edited.replace("{neighbour}", "")).unwrap_err();
+        engine.asking().put_prompt(kind, language, &edited).unwrap();
+        let bad = engine.asking().put_prompt(kind, language, &edited.replace("{neighbour}", "")).unwrap_err();
         assert!(bad.code == Code::InvalidRequest && bad.message.contains("{neighbour} is missing"), "{}", bad.message);
-        let back = engine.reset_prompt(kind, language).unwrap();
+        let back = engine.asking().reset_prompt(kind, language).unwrap();
         assert_eq!((back.version, &back.text, &back.hash), (0, &first.text, &first.hash));
-        engine.put_prompt(kind, language, &edited).unwrap();
+        engine.asking().put_prompt(kind, language, &edited).unwrap();
         // Saving the shipped text is the same as going back.
-        assert_eq!(engine.put_prompt(kind, language, &first.shipped).unwrap().version, 0);
-        let versions = engine.prompt_versions().unwrap();
+        assert_eq!(engine.asking().put_prompt(kind, language, &first.shipped).unwrap().version, 0);
+        let versions = engine.asking().prompt_versions().unwrap();
         let kept: Vec<_> = versions.iter().map(|v| (v.version, v.text.is_some())).collect();
         assert_eq!(kept, [(1, true), (2, false), (3, true), (4, false)]);
-        assert!(engine.wordings().unwrap().own_hashes().is_empty());
-        let then = engine.wordings_of(std::slice::from_ref(&second.hash)).unwrap();
+        assert!(engine.asking().wordings().unwrap().own_hashes().is_empty());
+        let then = engine.asking().wordings_of(std::slice::from_ref(&second.hash)).unwrap();
         assert_eq!(then.get(kind, language).hash(), second.hash);
-        assert!(engine.audit_verify().unwrap().ok);
+        assert!(engine.workspace().audit_verify().unwrap().ok);
     }
 }

@@ -1,6 +1,6 @@
 //! By which way an endpoint is reached: whether what is sent to it leaves this machine, and through whom.
 
-use crate::Result;
+use crate::workspace::Result;
 use lexforge_augment::endpoint::{Address, ProxyServer};
 use lexforge_domain::endpoint::{Endpoint, Proxy};
 

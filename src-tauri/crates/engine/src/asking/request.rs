@@ -44,7 +44,7 @@ pub struct JudgeRequest {
     pub local: LocalModel,
     /// Lowest score that keeps a question, 0 to 10.
     pub threshold: f64,
-    /// What a person agreed to: the scope of [`crate::Engine::plan_judging`].
+    /// What a person agreed to: the scope of [`crate::Writing::plan_judging`].
     pub consent: Option<Consent>,
 }
 

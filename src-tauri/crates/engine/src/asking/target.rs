@@ -1,12 +1,13 @@
 //! What stands behind an endpoint's name, and the open way to it.
 
+use super::Asking;
 use super::confirmed::Confirmation;
 use super::keys;
 use super::reach::Reach;
 use super::request::LocalModel;
-use crate::models::{DEMO_DECODER, inspect};
-use crate::workspace::{Scratch, UID};
-use crate::{Engine, Result};
+use crate::models::{DEMO_DECODER, Models, inspect};
+use crate::runs::Runs;
+use crate::workspace::{Result, Scratch, UID};
 use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
 use lexforge_compute::WorkerProgram;
 use lexforge_compute::serve::{ServeRequest, Served, serve};
@@ -63,7 +64,7 @@ pub(crate) struct Connection {
     _folder: Option<Scratch>,
 }
 
-impl Engine {
+impl Asking<'_> {
     /// What stands behind a name. Nothing is sent and nothing started.
     ///
     /// # Errors
@@ -73,7 +74,7 @@ impl Engine {
             return self.local_target(local);
         }
         let endpoint = self.endpoint(name)?;
-        let workspace = self.store.read(|r| r.setting(UID))?;
+        let workspace = self.workspace.store.read(|r| r.setting(UID))?;
         let confirmation = self.confirmation(workspace.as_deref(), &endpoint);
         if confirmation != Confirmation::Given {
             return Err(unconfirmed(name, confirmation));
@@ -84,9 +85,9 @@ impl Engine {
     }
 
     fn local_target(&self, local: &LocalModel) -> Result<Target> {
-        let run = local.run.map(|id| self.run(id)).transpose()?;
+        let run = local.run.map(|id| Runs::of(self.workspace).run(id)).transpose()?;
         let named = local.base.clone().or_else(|| run.as_ref().map(|r| r.base.clone()));
-        let base = self.base(Some(named.as_deref().unwrap_or(DEMO_DECODER)))?;
+        let base = Models::of(self.workspace).base(Some(named.as_deref().unwrap_or(DEMO_DECODER)))?;
         let model = inspect(&base, None, &[])?;
         if let Some(problem) = model.problems.into_iter().next() {
             return Err(problem);
@@ -103,7 +104,7 @@ impl Engine {
         let mut name = base.name.clone();
         if let Some(run) = run {
             name = format!("run-{}", run.id);
-            adapters.push((name.clone(), self.adapter_dir(run.id)?));
+            adapters.push((name.clone(), Runs::of(self.workspace).adapter_dir(run.id)?));
             identity.push_str(&format!(" {}", run.adapter.unwrap_or_default()));
         }
         Ok(Target {

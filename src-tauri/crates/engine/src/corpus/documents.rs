@@ -1,7 +1,8 @@
 //! Looking at documents: the list, the outline, a page with its sentences, its image.
 
+use super::Corpus;
 use super::passwords::Passwords;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{DocumentOutline, DocumentRow, PageView};
 use lexforge_domain::document::{DocumentFormat, ReadEngine, Sentence};
 use lexforge_domain::text::Language;
@@ -12,13 +13,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Resolution at which a password is tried.
 const TRIAL_DPI: f32 = 36.0;
 
-impl Engine {
+impl Corpus<'_> {
     /// All documents, in the order of their import.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
-        Ok(self.store.read(|r| r.documents())?)
+        Ok(self.workspace.store.read(|r| r.documents())?)
     }
 
     /// A document with its sections.
@@ -27,7 +28,7 @@ impl Engine {
     /// When there is no such document.
     pub fn outline(&self, id: DocumentId) -> Result<DocumentOutline> {
         let (document, sections, mut pages) =
-            self.store.read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
+            self.workspace.store.read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
         let warned: HashSet<u32> = document.warnings.iter().filter_map(|w| w.page).collect();
         for page in &mut pages {
             let other = matches!(page.engine, ReadEngine::PdfExtract | ReadEngine::Ocr);
@@ -41,7 +42,7 @@ impl Engine {
     /// # Errors
     /// When there is no such document.
     pub fn document_text(&self, id: DocumentId) -> Result<String> {
-        Ok(self.store.read(|r| r.document_text(id))?)
+        Ok(self.workspace.store.read(|r| r.document_text(id))?)
     }
 
     /// The sentences of a document, or of all documents, in reading order.
@@ -49,12 +50,12 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn sentences(&self, document: Option<DocumentId>) -> Result<Vec<Sentence>> {
-        Ok(self.store.read(|r| r.sentences(document))?)
+        Ok(self.workspace.store.read(|r| r.sentences(document))?)
     }
 
     /// All sentences, grouped by the language of their document, in reading order.
     pub(crate) fn sentences_by_language(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
-        let (documents, sentences) = self.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
+        let (documents, sentences) = self.workspace.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
         let language: HashMap<DocumentId, Language> = documents.into_iter().map(|d| (d.id, d.language)).collect();
         let mut grouped: BTreeMap<Language, Vec<Sentence>> = BTreeMap::new();
         for sentence in sentences {
@@ -69,7 +70,7 @@ impl Engine {
     /// # Errors
     /// When there is no such sentence.
     pub fn sentence(&self, id: SentenceId) -> Result<Sentence> {
-        Ok(self.store.read(|r| r.sentence(id))?)
+        Ok(self.workspace.store.read(|r| r.sentence(id))?)
     }
 
     /// A page (from 1) with its text and sentences, the terms in them, and the clauses to which they refer.
@@ -77,7 +78,7 @@ impl Engine {
     /// # Errors
     /// When there is no such document or page.
     pub fn page(&self, document: DocumentId, number: u32) -> Result<PageView> {
-        let mut page = self.store.read(|r| r.page(document, number))?;
+        let mut page = self.workspace.store.read(|r| r.page(document, number))?;
         self.refer(&mut page)?;
         Ok(page)
     }
@@ -88,7 +89,7 @@ impl Engine {
     /// # Errors
     /// When there is no such page, the document has no pages to draw (plain text), or its password is not known.
     pub fn page_image(&self, document: DocumentId, number: u32, dpi: f32) -> Result<Vec<u8>> {
-        let row = self.store.read(|r| r.document(document))?;
+        let row = self.workspace.store.read(|r| r.document(document))?;
         if row.format != DocumentFormat::Pdf {
             return Err(Failure::new(
                 Code::InvalidRequest,
@@ -96,8 +97,8 @@ impl Engine {
                 "Read its text instead.",
             ));
         }
-        let bytes = self.store.read(|r| r.document_bytes(document))?;
-        let password = self.memo::<Passwords>().of(&row.sha256);
+        let bytes = self.workspace.store.read(|r| r.document_bytes(document))?;
+        let password = self.workspace.memo::<Passwords>().of(&row.sha256);
         Parser::locate()?.render_locked_page(&bytes, password.as_deref(), number, dpi).map_err(|failure| {
             let locked = failure.code == Code::PasswordRequired;
             let hint = "The text is here; import the same file again with its password to see its pages as well. The \
@@ -112,12 +113,12 @@ impl Engine {
     /// # Errors
     /// When there is no such document, or the password does not open it.
     pub fn unlock(&self, document: DocumentId, password: &str) -> Result<()> {
-        let row = self.store.read(|r| r.document(document))?;
-        let bytes = self.store.read(|r| r.document_bytes(document))?;
+        let row = self.workspace.store.read(|r| r.document(document))?;
+        let bytes = self.workspace.store.read(|r| r.document_bytes(document))?;
         Parser::locate()?
             .render_locked_page(&bytes, Some(password), 1, TRIAL_DPI)
             .map_err(|failure| failure.in_file(row.file))?;
-        self.memo::<Passwords>().keep(&row.sha256, password);
+        self.workspace.memo::<Passwords>().keep(&row.sha256, password);
         Ok(())
     }
 }

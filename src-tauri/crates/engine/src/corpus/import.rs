@@ -1,10 +1,10 @@
 //! Import: files in, documents with pages, sections and sentences out; one failure a file, never for the others.
 
+use super::Corpus;
 use super::folder;
 use super::passwords::Passwords;
 use super::versions::{Known, link};
-use crate::workspace::{cancelled, io_failure, tell};
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_domain::api::{ImportReport, ImportedDocument, Stage, UnchangedDocument};
 use lexforge_domain::document::ParsedDocument;
 use lexforge_domain::{Code, Failure};
@@ -41,7 +41,7 @@ enum Read {
     Failed(Failure),
 }
 
-impl Engine {
+impl Corpus<'_> {
     /// Import files, and folders with everything below them that can be imported. Files whose bytes are there already
     /// are left alone. Two files are read at a time while earlier ones are stored; each is committed whole, so that an
     /// import that is cut short keeps what it finished. A new version of a document that is there is linked to it.
@@ -119,9 +119,9 @@ impl Engine {
         };
         let hash = hex::encode(Sha256::digest(&bytes));
         if let Some(password) = &options.password {
-            self.memo::<Passwords>().keep(&hash, password);
+            self.workspace.memo::<Passwords>().keep(&hash, password);
         }
-        match self.store.read(|r| r.document_by_hash(&hash)) {
+        match self.workspace.store.read(|r| r.document_by_hash(&hash)) {
             Ok(Some(id)) => return Read::Known(UnchangedDocument { id, file }),
             Ok(None) => {}
             Err(e) => return Read::Failed(Failure::from(e).in_file(file)),
@@ -141,7 +141,7 @@ impl Engine {
             Read::Failed(failure) => report.failed.push(failure),
             Read::Parsed { file, bytes, document } => {
                 let hash = hex::encode(Sha256::digest(&bytes));
-                let outcome = self.store.write(&self.actor, |w| {
+                let outcome = self.workspace.store.write(&self.workspace.actor, |w| {
                     // Asked again under the write lock: the same bytes may have come twice, or from another process.
                     if let Some(id) = w.document_by_hash(&hash)? {
                         return Ok(Err(id));

@@ -9,4 +9,18 @@ mod search;
 pub mod text;
 mod versions;
 
+use crate::workspace::OpenWorkspace;
+
 pub use search::SearchRequest;
+
+/// The documents of an open workspace.
+#[derive(Clone, Copy)]
+pub struct Corpus<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Corpus<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,7 +1,7 @@
 //! Which clause refers to which: the references of the whole workspace, resolved in it.
 
-use crate::workspace::stem;
-use crate::{Engine, Result};
+use super::Corpus;
+use crate::workspace::{Result, stem};
 use lexforge_domain::api::{DocumentRow, PageView, ReferenceTarget, ReferenceView};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::reference::CrossReference;
@@ -31,12 +31,12 @@ pub(crate) struct ReferenceIndex {
 #[derive(Default)]
 struct Kept(Mutex<Option<Arc<ReferenceIndex>>>);
 
-impl Engine {
+impl Corpus<'_> {
     /// Fills in the references of a page's sentences.
     pub(crate) fn refer(&self, page: &mut PageView) -> Result<()> {
         let index = self.reference_index()?;
         let titles: HashMap<DocumentId, String> =
-            self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+            self.workspace.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
         for view in &mut page.sentences {
             let language = index.languages.get(&page.document).copied().unwrap_or(Language::Other);
             let found = find(&view.sentence.text, language);
@@ -44,7 +44,7 @@ impl Engine {
             for reference in found {
                 let target = match index.resolve(&reference, view.sentence.id).first() {
                     Some(&id) => {
-                        let sentence = self.store.read(|r| r.sentence(id))?;
+                        let sentence = self.workspace.store.read(|r| r.sentence(id))?;
                         Some(ReferenceTarget {
                             title: titles.get(&sentence.document).cloned().unwrap_or_default(),
                             document: sentence.document,
@@ -70,13 +70,13 @@ impl Engine {
 
     /// The index over all clauses, made anew when documents came in since.
     pub(crate) fn reference_index(&self) -> Result<Arc<ReferenceIndex>> {
-        let corpus = self.store.read(|r| r.corpus_hash())?;
-        let memo = self.memo::<Kept>();
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let memo = self.workspace.memo::<Kept>();
         let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = kept.as_ref().filter(|index| index.corpus == corpus) {
             return Ok(Arc::clone(index));
         }
-        let (documents, sentences) = self.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
+        let (documents, sentences) = self.workspace.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
         let index = Arc::new(ReferenceIndex::new(corpus, &documents, &sentences));
         *kept = Some(Arc::clone(&index));
         Ok(index)

@@ -1,7 +1,8 @@
 //! Searching the corpus: by words, by vectors, by both.
 
-use crate::models::{BaseModel, LSA_DIM, basis_name, minilm_label, no_graph};
-use crate::{DEFAULT_SEED, Engine, Result, Silent};
+use super::Corpus;
+use crate::models::{BaseModel, LSA_DIM, Models, basis_name, minilm_label, no_graph};
+use crate::workspace::{DEFAULT_SEED, Result, Silent};
 use lexforge_domain::api::{SearchHit, SearchMode, Stage};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
@@ -27,7 +28,7 @@ pub struct SearchRequest {
     pub document: Option<DocumentId>,
 }
 
-impl Engine {
+impl Corpus<'_> {
     /// The sentences that fit a query best.
     ///
     /// # Errors
@@ -42,7 +43,10 @@ impl Engine {
             ));
         }
         if request.document.is_some() && request.mode == SearchMode::Lexical {
-            return Ok(self.store.read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
+            return Ok(self
+                .workspace
+                .store
+                .read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
         }
         let mut hits = self.search_all(&[&request.query], request.mode, request.top)?;
         Ok(hits.pop().unwrap_or_default())
@@ -51,7 +55,7 @@ impl Engine {
     /// The hits of many queries, in their order. By vectors, all queries are embedded in one job.
     ///
     /// # Errors
-    /// As [`Engine::search`].
+    /// As [`Corpus::search`].
     pub fn search_all(&self, queries: &[&str], mode: SearchMode, top: usize) -> Result<Vec<Vec<SearchHit>>> {
         match mode {
             SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, top)).collect(),
@@ -66,25 +70,31 @@ impl Engine {
     }
 
     fn lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
-        Ok(self.store.read(|r| r.search_lexical(query, top))?)
+        Ok(self.workspace.store.read(|r| r.search_lexical(query, top))?)
     }
 
     /// Cosine between queries and the kept sentence vectors, in each encoder's part; parts are merged by rank since
     /// cosines of different encoders cannot be compared.
     fn dense(&self, queries: &[&str], top: usize) -> Result<Vec<Vec<SearchHit>>> {
-        let encoders = self.encoders()?;
+        let encoders = Models::of(self.workspace).encoders()?;
         if encoders.is_empty() {
             return Err(no_graph());
         }
         let mut by_query: Vec<Vec<Vec<SearchHit>>> = vec![Vec::new(); queries.len()];
         for part in &encoders {
-            let kept =
-                self.store.read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?.ok_or_else(no_graph)?;
+            let kept = self
+                .workspace
+                .store
+                .read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?
+                .ok_or_else(no_graph)?;
             let (asked, sentences) = if part.encoder == minilm_label() {
-                let asked = self.embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?.0;
+                let asked = Models::of(self.workspace)
+                    .embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?
+                    .0;
                 (asked, Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
             } else {
                 match self
+                    .workspace
                     .store
                     .read(|r| r.graph_kept(&basis_name(&part.encoder)))?
                     .as_deref()
@@ -114,7 +124,7 @@ impl Engine {
         best.truncate(top);
         let wanted: Vec<SentenceId> = best.iter().map(|(id, _)| SentenceId(*id)).collect();
         let found: HashMap<SentenceId, Sentence> =
-            self.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s)).collect();
+            self.workspace.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s)).collect();
         let known = best.iter().filter_map(|(id, score)| Some((found.get(&SentenceId(*id))?, *score)));
         Ok(known.enumerate().map(|(i, (s, score))| hit(i + 1, s, f64::from(score))).collect())
     }
@@ -124,7 +134,7 @@ impl Engine {
     fn counted(&self, queries: &[&str], ids: &[i64]) -> Result<(Matrix, Matrix)> {
         let wanted: Vec<SentenceId> = ids.iter().map(|id| SentenceId(*id)).collect();
         let text: HashMap<SentenceId, String> =
-            self.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s.text)).collect();
+            self.workspace.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s.text)).collect();
         let texts: Vec<&str> =
             queries.iter().copied().chain(wanted.iter().map(|id| text.get(id).map_or("", String::as_str))).collect();
         let all = lsa::char_ngram_lsa(&texts, LSA_DIM, DEFAULT_SEED);

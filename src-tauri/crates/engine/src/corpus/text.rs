@@ -1,6 +1,6 @@
 //! The text stages on a plain text, without a workspace.
 
-use crate::Result;
+use crate::workspace::Result;
 use lexforge_domain::Failure;
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::term::{Definition, TermCandidate};

@@ -1,12 +1,13 @@
 //! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
 
+use super::Evaluations;
 use super::report::{LeftOut, Shown};
 use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
-use crate::models::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
-use crate::runs::train_job;
-use crate::training::{FrozenItem, stage_curves};
-use crate::workspace::{now, tell};
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::corpus::Corpus;
+use crate::models::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, Models};
+use crate::runs::{Runs, train_job};
+use crate::training::{FrozenItem, Training, stage_curves};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, now, tell};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::document::Sentence;
@@ -47,21 +48,21 @@ struct Measured {
     answers: [Vec<ScoredItem>; 2],
 }
 
-impl Engine {
+impl Evaluations<'_> {
     /// Evaluate a finished run against its base on the snapshot's test part, keep the figures, and write the report.
     ///
     /// # Errors
     /// When the run has not finished, the test part is empty, or the worker or model is missing.
     pub fn evaluate(&self, run: RunId, watcher: &dyn Watcher) -> Result<EvaluationView> {
-        let row = self.run(run)?;
-        let dataset = self.dataset(row.dataset)?;
-        let bundle = self.bundle(run)?;
+        let row = Runs::of(self.workspace).run(run)?;
+        let dataset = Training::of(self.workspace).dataset(row.dataset)?;
+        let bundle = Runs::of(self.workspace).bundle(run)?;
         let job = train_job(&bundle)?;
-        let result = self.train_result(run)?;
-        let adapter = self.adapter_dir(run)?;
+        let result = Runs::of(self.workspace).train_result(run)?;
+        let adapter = Runs::of(self.workspace).adapter_dir(run)?;
         // The very model that was trained on.
-        let base = BaseModel { sha256: job.model.sha256.clone(), ..self.base(Some(&row.base))? };
-        let readable = self.readable(&dataset, &base)?;
+        let base = BaseModel { sha256: job.model.sha256.clone(), ..Models::of(self.workspace).base(Some(&row.base))? };
+        let readable = Training::of(self.workspace).readable(&dataset, &base)?;
         let items: Vec<FrozenItem> = readable.items.into_iter().filter(|i| i.question.split == Split::Test).collect();
         if items.is_empty() {
             return Err(Failure::new(
@@ -74,7 +75,7 @@ impl Engine {
         let test = Test {
             items: &items,
             sentences: &sentences,
-            corpus: self.sentences(None)?.into_iter().map(|s| s.text).collect(),
+            corpus: Corpus::of(self.workspace).sentences(None)?.into_iter().map(|s| s.text).collect(),
             unit: dataset.clusters_by().tag(),
             against: format!("base {}", row.base),
         };
@@ -119,20 +120,24 @@ impl Engine {
             created: now(),
             report: self.report_path(Some(run)).display().to_string(),
             hashes: Hashes {
-                documents: self.documents()?.into_iter().map(|d| (d.file, d.sha256)).collect::<BTreeMap<_, _>>(),
+                documents: Corpus::of(self.workspace)
+                    .documents()?
+                    .into_iter()
+                    .map(|d| (d.file, d.sha256))
+                    .collect::<BTreeMap<_, _>>(),
                 corpus: dataset.corpus_hash.clone(),
                 dataset: dataset.hash.clone(),
                 base: job.model.sha256,
                 adapter: result.adapter_sha256.to_string(),
-                audit_head: self.store.read(|r| r.audit_head())?,
+                audit_head: self.workspace.store.read(|r| r.audit_head())?,
             },
             evaluation,
             dataset,
         };
-        self.store.write(&self.actor, |w| w.put_evaluation(run, &view))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.put_evaluation(run, &view))?;
         tell(watcher, Stage::Evaluate, "statistics", 1, 1);
         let kept = self.evaluation(run)?.unwrap_or(view);
-        let model = Shown { run: &self.run(run)?, evaluation: Some(&kept) };
+        let model = Shown { run: &Runs::of(self.workspace).run(run)?, evaluation: Some(&kept) };
         self.write_report(&[model], LeftOut::default(), watcher)?;
         Ok(kept)
     }
@@ -147,8 +152,8 @@ impl Engine {
     ) -> Result<Measured> {
         let texts = Texts::of(test.items, test.sentences);
         let strs = texts.strs();
-        let before = self.embed_texts(base, None, &strs, Stage::Evaluate, watcher)?.0;
-        let after = self.embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?.0;
+        let before = Models::of(self.workspace).embed_texts(base, None, &strs, Stage::Evaluate, watcher)?.0;
+        let after = Models::of(self.workspace).embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?.0;
         let answers = [texts.score(test.items, &before), texts.score(test.items, &after)];
         let [old, new] = &answers;
         Ok(Measured {
@@ -184,7 +189,8 @@ impl Engine {
         tell(watcher, Stage::Evaluate, "statistics", 0, 1);
         let texts = Texts::of_anchors(test.sentences);
         let space = |adapter| -> Result<SpaceAudit> {
-            let vectors = self.embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?.0;
+            let vectors =
+                Models::of(self.workspace).embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?.0;
             Ok(space::audit(&texts.anchor_rows(&vectors), vectors.dim))
         };
         let index = CorpusIndex::new(test.corpus.iter().map(String::as_str));
@@ -212,20 +218,20 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
-        Ok(self.store.read(|r| r.evaluation(run))?)
+        Ok(self.workspace.store.read(|r| r.evaluation(run))?)
     }
 
     fn anchors(&self, items: &[FrozenItem]) -> Result<HashMap<SentenceId, Sentence>> {
         let mut ids: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
         ids.sort_unstable();
         ids.dedup();
-        Ok(self.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect())
+        Ok(self.workspace.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect())
     }
 
     /// Where an anchor stands: `GDPR.pdf, page 33, Article 4`.
     fn place(&self, sentences: &HashMap<SentenceId, Sentence>, id: SentenceId) -> String {
         let Some(sentence) = sentences.get(&id) else { return String::new() };
-        let file = self
+        let file = Corpus::of(self.workspace)
             .documents()
             .ok()
             .and_then(|d| d.into_iter().find(|d| d.id == sentence.document))

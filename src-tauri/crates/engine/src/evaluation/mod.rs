@@ -1,7 +1,21 @@
-//! Evaluation: before and after on the test questions, and the report.
+//! Evaluations: before and after on the test questions, and the report.
 
 mod evaluate;
 mod report;
 mod scorers;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use report::{LeftOut, Shown};
+
+/// What the runs of an open workspace are worth.
+#[derive(Clone, Copy)]
+pub struct Evaluations<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Evaluations<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

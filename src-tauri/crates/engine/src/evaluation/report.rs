@@ -1,8 +1,11 @@
 //! Writing the report: everything that the workspace knows, on one page beside it.
 
-use crate::runs::{device_of, train_job};
-use crate::workspace::{file_failure, now, stem, tell};
-use crate::{Engine, Result, Watcher};
+use super::Evaluations;
+use crate::corpus::Corpus;
+use crate::runs::{Runs, device_of, train_job};
+use crate::terms::Terms;
+use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
+use crate::writing::Writing;
 use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
@@ -31,15 +34,15 @@ pub(crate) struct Shown<'a> {
     pub(crate) evaluation: Option<&'a EvaluationView>,
 }
 
-impl Engine {
+impl Evaluations<'_> {
     /// Where the report of a run goes; none = the report of a workspace without one.
     pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
-        let name = stem(self.path());
+        let name = stem(self.workspace.path());
         let file = match run {
             Some(run) => format!("{name}-report-run-{run}.html"),
             None => format!("{name}-report.html"),
         };
-        self.path().with_file_name(file)
+        self.workspace.path().with_file_name(file)
     }
 
     /// The report of a run where it was evaluated: beside the workspace, wherever that lies now. What path the workspace
@@ -61,11 +64,11 @@ impl Engine {
     }
 
     fn report_page(&self, models: &[Shown], left_out: LeftOut) -> Result<String> {
-        let documents = self.documents()?;
-        let terms = self.terms_report()?;
+        let documents = Corpus::of(self.workspace).documents()?;
+        let terms = Terms::of(self.workspace).terms_report()?;
         let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
-        let term_sample = self.terms(&sample)?.rows;
-        let (graph, questions, dataset, audit_head) = self.store.read(|r| {
+        let term_sample = Terms::of(self.workspace).terms(&sample)?.rows;
+        let (graph, questions, dataset, audit_head) = self.workspace.store.read(|r| {
             Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next(), r.audit_head()?))
         })?;
         let question_sample = self.question_sample()?;
@@ -81,7 +84,7 @@ impl Engine {
         });
         let first = shown.next().unwrap_or_default();
         let created = now();
-        let workspace = stem(self.path());
+        let workspace = stem(self.workspace.path());
         Ok(html(&ReportInput {
             workspace: &workspace,
             created: &created,
@@ -107,14 +110,18 @@ impl Engine {
         let mut sample = Vec::new();
         for level in [QcaLevel::Sentence, QcaLevel::Token] {
             let filter = QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
-            sample.extend(self.questions(&filter)?.rows);
+            sample.extend(Writing::of(self.workspace).questions(&filter)?.rows);
         }
         Ok(sample)
     }
 
     fn settings_of(&self, run: RunId) -> Result<RunSettings> {
-        let bundle = self.bundle(run)?;
-        Ok(RunSettings { job: train_job(&bundle)?, result: self.train_result(run).ok(), device: device_of(&bundle)? })
+        let bundle = Runs::of(self.workspace).bundle(run)?;
+        Ok(RunSettings {
+            job: train_job(&bundle)?,
+            result: Runs::of(self.workspace).train_result(run).ok(),
+            device: device_of(&bundle)?,
+        })
     }
 }
 

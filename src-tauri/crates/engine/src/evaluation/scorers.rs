@@ -1,9 +1,9 @@
 //! A decoder's answers to the test questions under every scorer (METHODS §1.4).
 
+use super::Evaluations;
 use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
 use crate::training::FrozenItem;
-use crate::workspace::{Scratch, file_failure, io_failure, tell};
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
 use lexforge_domain::protocol::{Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine};
@@ -49,7 +49,7 @@ pub(crate) struct Scores<'a> {
     lines: Vec<ScoreLine>,
 }
 
-impl Engine {
+impl Evaluations<'_> {
     /// Scores of the choices of questions under a decoder and, where given, the adapter in a folder.
     pub(crate) fn score_choices<'a>(
         &self,
@@ -59,7 +59,7 @@ impl Engine {
         items: &'a [FrozenItem],
         watcher: &dyn Watcher,
     ) -> Result<Scores<'a>> {
-        let scratch = Scratch::new(&self.bundles_dir()?, "score")?;
+        let scratch = Scratch::new(&self.workspace.bundles_dir()?, "score")?;
         if let Some(adapter) = adapter {
             copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
         }

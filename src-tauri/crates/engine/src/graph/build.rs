@@ -1,9 +1,9 @@
 //! Building the sentence graph, adding to it, and loading it again.
 
+use super::Graph;
 use super::vectors::{Encoder, Partition};
-use crate::models::{basis_name, minilm_label, no_graph, suits_minilm};
-use crate::workspace::tell;
-use crate::{Engine, Result, Watcher};
+use crate::models::{Models, basis_name, minilm_label, no_graph, suits_minilm};
+use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
 use lexforge_domain::graph::{EdgeCounts, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, TermId};
@@ -22,7 +22,7 @@ pub struct GraphRequest {
     pub settings: GraphSettings,
 }
 
-impl Engine {
+impl Graph<'_> {
     /// Embed sentences and terms, join them, and keep the graph. Replaces the vectors of an earlier build; its record
     /// stays.
     ///
@@ -39,9 +39,9 @@ impl Engine {
     /// does not say enough of itself (an earlier version's, or a language is new), everything is built.
     ///
     /// # Errors
-    /// As [`Engine::build_graph`]; when there is no graph.
+    /// As [`Graph::build_graph`]; when there is no graph.
     pub fn update_graph(&self, watcher: &dyn Watcher) -> Result<GraphBuildRow> {
-        let parent = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let parent = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
         match self.updated(&parent, watcher)? {
             Some(()) => {}
             None => {
@@ -117,8 +117,8 @@ impl Engine {
         record.documents = documents.into_iter().collect();
         record.terms = terms.len() as u64;
         let stats = summed(all);
-        let corpus = self.store.read(|r| r.corpus_hash())?;
-        self.store.write(&self.actor, |w| {
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
             w.insert_graph(&NewGraph {
                 settings,
                 stats: &stats,
@@ -139,7 +139,7 @@ impl Engine {
     /// # Errors
     /// When none was built.
     pub fn graph_stats(&self) -> Result<GraphStats> {
-        self.store.read(|r| r.latest_graph())?.map(|g| g.stats).ok_or_else(no_graph)
+        self.workspace.store.read(|r| r.latest_graph())?.map(|g| g.stats).ok_or_else(no_graph)
     }
 
     /// All builds, newest first.
@@ -147,18 +147,18 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuildRow>> {
-        Ok(self.store.read(|r| r.graph_builds())?.into_iter().map(row).collect())
+        Ok(self.workspace.store.read(|r| r.graph_builds())?.into_iter().map(row).collect())
     }
 
     /// The newest graph's parameters.
     pub(crate) fn graph_settings(&self) -> Result<GraphSettings> {
-        self.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)
+        self.workspace.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)
     }
 
     /// The newest graph in memory, one for each encoder. What the build left saves comparing again; what was decided about
     /// terms since then counts.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
-        let build = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let build = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
         let partitions = self.stored_partitions()?;
         let mut covered: HashMap<String, Kept> = HashMap::new();
         for partition in &partitions {
@@ -176,8 +176,10 @@ impl Engine {
 
     /// What the newest build left of an encoder's part; none if it left nothing that can be read.
     fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
-        let (sentences, terms) =
-            self.store.read(|r| Ok((r.graph_kept(&sentences_name(encoder))?, r.graph_kept(&terms_name(encoder))?)))?;
+        let (sentences, terms) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.graph_kept(&sentences_name(encoder))?, r.graph_kept(&terms_name(encoder))?)))?;
         Ok(sentences.zip(terms).and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
     }
 
@@ -186,13 +188,13 @@ impl Engine {
         without_shared_terms(&mut covered);
         let mut words = HashMap::new();
         for encoder in covered.keys() {
-            let bytes = self.store.read(|r| r.graph_kept(&words_name(encoder)))?;
+            let bytes = self.workspace.store.read(|r| r.graph_kept(&words_name(encoder)))?;
             words.extend(bytes.as_deref().and_then(TfIdf::from_bytes).map(|w| (encoder.clone(), w)));
         }
         // Beyond this many, not all pairs were stored.
         let all = build.stats.edges.similar_entity <= lexforge_graph::MOST_PAIRS as u64;
         let (similar, edges) = if all {
-            self.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
+            self.workspace.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
         } else {
             (Vec::new(), Vec::new())
         };
@@ -201,7 +203,7 @@ impl Engine {
 
     /// The choice of encoder that the vectors of now come from.
     fn encoder_in_use(&self) -> Result<Encoder> {
-        let used = self.encoders()?;
+        let used = Models::of(self.workspace).encoders()?;
         let of = |by_minilm: bool| {
             used.iter().filter(move |u| (u.encoder == minilm_label()) == by_minilm).flat_map(|u| &u.languages)
         };

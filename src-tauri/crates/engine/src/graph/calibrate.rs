@@ -1,10 +1,11 @@
 //! The calibration view: what thresholds stand on, without building anything.
 
-use crate::{Engine, Result};
+use super::Graph;
+use crate::workspace::Result;
 use lexforge_domain::api::GraphCalibration;
 use lexforge_domain::graph::GraphSettings;
 
-impl Engine {
+impl Graph<'_> {
     /// The cosines that each encoder's kept vectors show, and what bounds of these settings would give. Settings as of
     /// the newest graph where none are given.
     ///

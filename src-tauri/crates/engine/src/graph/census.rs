@@ -1,7 +1,8 @@
 //! Who is how well linked in the newest graph.
 
+use super::Graph;
 use crate::models::no_graph;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{GraphCensus, GraphReport, HubEntity, IsolatedSentence};
 use lexforge_domain::{SentenceId, TermId};
 use lexforge_graph::census::{self, Census, distribution};
@@ -13,15 +14,17 @@ const LISTED: usize = 100;
 /// Types that are listed.
 const TYPES_LISTED: usize = 20;
 
-impl Engine {
+impl Graph<'_> {
     /// Degrees, hubs, isolated sentences, classes and types of the newest graph.
     ///
     /// # Errors
     /// When none was built.
     pub fn graph_census(&self) -> Result<GraphCensus> {
         let settings = self.graph_settings()?;
-        let (similar, edges, stored) =
-            self.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?, r.sentence_candidates()?)))?;
+        let (similar, edges, stored) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.similar_entities()?, r.sentence_edges()?, r.sentence_candidates()?)))?;
         let mut candidates: HashMap<SentenceId, u64> = HashMap::new();
         stored.iter().for_each(|c| *candidates.entry(c.anchor).or_default() += 1);
         let mut all = GraphCensus::default();
@@ -61,6 +64,7 @@ impl Engine {
         isolated.truncate(LISTED);
         let listed: HashSet<SentenceId> = isolated.iter().copied().collect();
         all.isolated = self
+            .workspace
             .store
             .read(|r| r.sentences_by_ids(&isolated))?
             .into_iter()
@@ -78,7 +82,7 @@ impl Engine {
     /// # Errors
     /// When none was built.
     pub fn graph_report(&self) -> Result<GraphReport> {
-        let build = self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let build = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
         Ok(GraphReport {
             exact: build.stats.exact(),
             stats: build.stats,
@@ -90,7 +94,7 @@ impl Engine {
 
     /// A term of the graph by its id, or by its text as written or folded.
     pub(crate) fn entity_named(&self, named: &str) -> Result<Option<(TermId, String)>> {
-        let terms = self.store.read(|r| r.terms(&lexforge_domain::api::TermFilter::default()))?.rows;
+        let terms = self.workspace.store.read(|r| r.terms(&lexforge_domain::api::TermFilter::default()))?.rows;
         let folded = named.to_lowercase();
         let by_id = named.parse().ok().map(TermId);
         let exactly = terms.iter().find(|t| Some(t.id) == by_id || t.text == named);

@@ -1,19 +1,20 @@
 //! The classes that the user gives documents.
 
-use crate::{Engine, Result};
+use super::Graph;
+use crate::workspace::Result;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use std::collections::BTreeMap;
 
 /// Setting under which the user's classes of the documents are kept.
 const CLASSES_SETTING: &str = "documents.classes";
 
-impl Engine {
+impl Graph<'_> {
     /// The classes that the user gave documents: they are the types of their sentences (METHODS §1.1).
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn document_classes(&self) -> Result<BTreeMap<DocumentId, String>> {
-        let kept = self.store.read(|r| r.setting(CLASSES_SETTING))?;
+        let kept = self.workspace.store.read(|r| r.setting(CLASSES_SETTING))?;
         let classes: BTreeMap<i64, String> = kept.and_then(|t| serde_json::from_str(&t).ok()).unwrap_or_default();
         Ok(classes.into_iter().map(|(id, class)| (DocumentId(id), class)).collect())
     }
@@ -23,7 +24,7 @@ impl Engine {
     /// # Errors
     /// When there is no such document, or the workspace cannot be written.
     pub fn set_document_class(&self, document: DocumentId, class: &str) -> Result<()> {
-        if !self.store.read(|r| r.documents())?.iter().any(|d| d.id == document) {
+        if !self.workspace.store.read(|r| r.documents())?.iter().any(|d| d.id == document) {
             let message = format!("There is no document {document}.");
             return Err(Failure::new(Code::NotFound, message, Remedy::ListDocuments));
         }
@@ -33,8 +34,8 @@ impl Engine {
             "" => classes.remove(&document.0),
             class => classes.insert(document.0, class.to_owned()),
         };
-        Ok(self
-            .store
-            .write(&self.actor, |w| w.set_setting(CLASSES_SETTING, &serde_json::json!(classes).to_string()))?)
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+            w.set_setting(CLASSES_SETTING, &serde_json::json!(classes).to_string())
+        })?)
     }
 }

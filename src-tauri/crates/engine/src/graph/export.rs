@@ -1,7 +1,8 @@
 //! A neighbourhood of the newest graph in words, and the whole graph for other programs.
 
+use super::Graph;
 use crate::models::no_graph;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{ExportedEdge, ExportedNode, GraphShown, ShownNeighbour};
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
@@ -17,13 +18,13 @@ pub enum ShownCentre {
     Sentence(SentenceId),
 }
 
-impl Engine {
+impl Graph<'_> {
     /// What the newest graph has around a term or a sentence: at most `limit` neighbours of each kind, strongest first.
     ///
     /// # Errors
     /// When no graph was built, or there is no such term or sentence.
     pub fn graph_show(&self, centre: &ShownCentre, limit: usize) -> Result<GraphShown> {
-        self.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
         match centre {
             ShownCentre::Term(named) => self.around_term(named, limit),
             ShownCentre::Sentence(id) => self.around_sentence(*id, limit),
@@ -35,8 +36,10 @@ impl Engine {
             let message = format!("There is no term “{named}”.");
             return Err(Failure::new(Code::NotFound, message, Remedy::ListTerms));
         };
-        let (similar, mentions, terms) =
-            self.store.read(|r| Ok((r.similar_to(id)?, r.mentions()?, r.terms(&Default::default())?.rows)))?;
+        let (similar, mentions, terms) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.similar_to(id)?, r.mentions()?, r.terms(&Default::default())?.rows)))?;
         let names: HashMap<TermId, String> = terms.into_iter().map(|t| (t.id, t.text)).collect();
         let mut shown = GraphShown { centre: text, ..GraphShown::default() };
         shown.counts.insert(EdgeKind::SimilarEntity, similar.len() as u64);
@@ -58,7 +61,7 @@ impl Engine {
     }
 
     fn around_sentence(&self, id: SentenceId, limit: usize) -> Result<GraphShown> {
-        let (sentence, edges, candidates, mentions, terms) = self.store.read(|r| {
+        let (sentence, edges, candidates, mentions, terms) = self.workspace.store.read(|r| {
             let terms = r.terms(&Default::default())?.rows;
             Ok((r.sentence(id)?, r.sentence_edges()?, r.sentence_candidates()?, r.mentions()?, terms))
         })?;
@@ -90,7 +93,7 @@ impl Engine {
     fn add_sentences(&self, shown: &mut GraphShown, kind: EdgeKind, near: &[(SentenceId, f32)]) -> Result<()> {
         let ids: Vec<SentenceId> = near.iter().map(|n| n.0).collect();
         let found: HashMap<SentenceId, _> =
-            self.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect();
+            self.workspace.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect();
         for (id, weight) in near {
             let Some(sentence) = found.get(id) else { continue };
             shown.neighbours.push(ShownNeighbour {
@@ -113,12 +116,12 @@ impl Engine {
     /// When no graph was built.
     pub fn graph_export(&self) -> Result<(Vec<ExportedNode>, Vec<ExportedEdge>)> {
         let settings = self.graph_settings()?;
-        let (similar, stored) = self.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?;
+        let (similar, stored) = self.workspace.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?;
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         for p in self.stored_partitions()? {
             let ids: Vec<SentenceId> = p.sentences.iter().map(|s| s.id).collect();
             let pages: HashMap<SentenceId, u32> =
-                self.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s.page)).collect();
+                self.workspace.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s.page)).collect();
             let classes = node_classes(&p.sentences, &p.entities, settings.anchor_share);
             let mut mentions: HashMap<TermId, u64> = p.entities.iter().map(|e| (e.id, 0)).collect();
             for (s, class) in p.sentences.iter().zip(classes) {

@@ -12,8 +12,22 @@ mod state;
 mod tests;
 mod vectors;
 
+use crate::workspace::OpenWorkspace;
+
 pub use build::GraphRequest;
 pub(crate) use build::join;
 pub use export::ShownCentre;
 pub use vectors::Encoder;
 pub(crate) use vectors::{Partition, full_width_punctuation};
+
+/// The sentence graph of an open workspace.
+#[derive(Clone, Copy)]
+pub struct Graph<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Graph<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,8 +1,10 @@
 //! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %, or
 //! after a quarter).
 
+use super::Graph;
 use super::build::terms_name;
-use crate::{Engine, Result};
+use crate::review::Review;
+use crate::workspace::Result;
 use lexforge_domain::api::{BuildKind, GraphState, Growth, StaleReason, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::{DocumentId, TermId};
@@ -23,14 +25,14 @@ const QUARTER: u32 = 91;
 #[derive(Default)]
 struct Counted(Mutex<Option<(String, GraphState)>>);
 
-impl Engine {
+impl Graph<'_> {
     /// How much changed since the newest graph was built, and whether it should be built again.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn graph_state(&self) -> Result<GraphState> {
-        let head = self.store.read(|r| r.audit_head())?;
-        let memo = self.memo::<Counted>();
+        let head = self.workspace.store.read(|r| r.audit_head())?;
+        let memo = self.workspace.memo::<Counted>();
         let mut memo = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = match memo.as_ref().filter(|(of, _)| *of == head) {
             Some((_, state)) => state.clone(),
@@ -44,7 +46,8 @@ impl Engine {
 
     /// What is counted, without what depends on the day. `created` is that of the last whole build.
     fn counted_state(&self) -> Result<GraphState> {
-        let (builds, documents, counts) = self.store.read(|r| Ok((r.graph_builds()?, r.documents()?, r.counts()?)))?;
+        let (builds, documents, counts) =
+            self.workspace.store.read(|r| Ok((r.graph_builds()?, r.documents()?, r.counts()?)))?;
         let Some(newest) = builds.first() else { return Ok(GraphState::default()) };
         let whole = builds.iter().find(|b| kind(b) == BuildKind::Whole).unwrap_or(newest);
         let mut state = GraphState { build: Some(newest.id), created: whole.created.clone(), ..GraphState::default() };
@@ -95,7 +98,7 @@ impl Engine {
     fn covered_terms(&self, build: &GraphBuild) -> Result<HashMap<TermId, u64>> {
         let mut covered = HashMap::new();
         for part in &build.stats.parts {
-            let bytes = self.store.read(|r| r.graph_kept(&terms_name(&part.encoder)))?.unwrap_or_default();
+            let bytes = self.workspace.store.read(|r| r.graph_kept(&terms_name(&part.encoder)))?.unwrap_or_default();
             covered.extend(Kept::terms_from_bytes(&bytes).unwrap_or_default());
         }
         Ok(covered)
@@ -104,8 +107,8 @@ impl Engine {
     /// The terms that would be entities now, with their marks: those that stand, for themselves or for others, and are
     /// mentioned.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
-        let terms = self.store.read(|r| r.terms(&TermFilter::default()))?.rows;
-        let joined = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
+        let terms = self.workspace.store.read(|r| r.terms(&TermFilter::default()))?.rows;
+        let joined = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
         let mentioned: HashSet<TermId> =
             terms.iter().filter(|t| t.mentions > 0).filter_map(|t| joined.standing.get(&t.id).copied()).collect();
         let entities = terms.into_iter().filter(|t| mentioned.contains(&t.id));

@@ -1,10 +1,13 @@
 //! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
 
+use super::Graph;
+use crate::corpus::Corpus;
 use crate::models::{
-    BaseModel, ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph, suits_minilm,
+    BaseModel, ENCODERS_SETTING, EncoderUse, LSA_DIM, Models, basis_name, lsa_label, minilm_label, no_graph,
+    suits_minilm,
 };
-use crate::workspace::tell;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::review::Review;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_domain::api::{Stage, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
@@ -68,7 +71,7 @@ impl Partition {
     }
 }
 
-impl Engine {
+impl Graph<'_> {
     /// Embed every sentence and every unique term, and keep the vectors.
     pub(crate) fn embed_corpus(&self, encoder: Encoder, watcher: &dyn Watcher) -> Result<Vec<Partition>> {
         let mut partitions = self.partitions(|language| match encoder {
@@ -79,7 +82,12 @@ impl Engine {
         for partition in &mut partitions {
             let texts = partition.texts();
             let (all, basis) = if partition.encoder == minilm_label() {
-                (self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0, None)
+                (
+                    Models::of(self.workspace)
+                        .embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?
+                        .0,
+                    None,
+                )
             } else {
                 tell(watcher, Stage::Embed, &partition.encoder, 0, texts.len() as u64);
                 let (basis, all) = lsa::fitted(&texts, LSA_DIM, DEFAULT_SEED);
@@ -97,7 +105,7 @@ impl Engine {
             .iter()
             .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
             .collect();
-        self.store.write(&self.actor, |w| {
+        self.workspace.store.write(&self.workspace.actor, |w| {
             for p in &partitions {
                 let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
                 let term_ids: Vec<i64> = p.entities.iter().map(|e| e.id.0).collect();
@@ -133,10 +141,12 @@ impl Engine {
             let mut of_terms = Gathered::new(terms_now, &terms_then, &terms);
             let texts: Vec<&str> = of_sentences.texts.iter().chain(&of_terms.texts).copied().collect();
             p.identity = self.vectors_identity(&p.encoder)?;
-            p.basis = self.store.read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
+            p.basis = self.workspace.store.read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
             if !texts.is_empty() {
                 let new = if p.encoder == minilm_label() {
-                    self.embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?.0
+                    Models::of(self.workspace)
+                        .embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?
+                        .0
                 } else {
                     let Some(basis) = p.basis.as_deref().and_then(lsa::Basis::from_bytes) else { return Ok(None) };
                     tell(watcher, Stage::Embed, &p.encoder, 0, texts.len() as u64);
@@ -160,8 +170,8 @@ impl Engine {
             .iter()
             .map(|p| EncoderUse { encoder: p.encoder.clone(), languages: p.languages.clone() })
             .collect();
-        let before = self.encoders()?;
-        self.store.write(&self.actor, |w| {
+        let before = Models::of(self.workspace).encoders()?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
             for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {
                 w.add_embeddings(*kind, encoder, ids, m.dim, &m.data)?;
             }
@@ -175,7 +185,7 @@ impl Engine {
 
     /// The kept vectors of an encoder, of sentences and of terms; none if there are none.
     fn kept_vectors(&self, encoder: &str) -> Result<Option<(Vectors, Vectors)>> {
-        let (sentences, terms) = self.store.read(|r| {
+        let (sentences, terms) = self.workspace.store.read(|r| {
             Ok((r.embeddings(EmbeddingKind::Sentence, encoder)?, r.embeddings(EmbeddingKind::Term, encoder)?))
         })?;
         let dim = sentences.as_ref().map(|s| s.dim);
@@ -185,14 +195,14 @@ impl Engine {
 
     /// The identity of an encoder's vectors in the newest build; empty where none was recorded.
     fn vectors_identity(&self, encoder: &str) -> Result<String> {
-        let newest = self.store.read(|r| r.latest_graph())?;
+        let newest = self.workspace.store.read(|r| r.latest_graph())?;
         let parts = newest.map(|g| g.stats.parts).unwrap_or_default();
         Ok(parts.into_iter().find(|p| p.encoder == encoder).map(|p| p.vectors).unwrap_or_default())
     }
 
     /// Which languages the default encoder covers at present.
     fn by_minilm(&self) -> Result<impl Fn(Language) -> bool + use<>> {
-        let encoders = self.encoders()?;
+        let encoders = Models::of(self.workspace).encoders()?;
         if encoders.is_empty() {
             return Err(no_graph());
         }
@@ -221,7 +231,7 @@ impl Engine {
 
     /// Group the corpus by encoder; the matrices are still empty.
     fn partitions(&self, by_minilm: impl Fn(Language) -> bool) -> Result<Vec<Partition>> {
-        let sentences = self.sentences_by_language()?;
+        let sentences = Corpus::of(self.workspace).sentences_by_language()?;
         if sentences.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -229,22 +239,23 @@ impl Engine {
                 Remedy::ImportDocument,
             ));
         }
-        let (terms, mentions) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        let (terms, mentions) =
+            self.workspace.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
         if terms.is_empty() {
             return Err(Failure::new(Code::StepMissing, "The corpus has no terms yet.", Remedy::FindTerms));
         }
         // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
-        let policy = self.term_policy()?;
-        let joined = self.joined_terms(policy)?;
+        let policy = Review::of(self.workspace).term_policy()?;
+        let joined = Review::of(self.workspace).joined_terms(policy)?;
         if joined.standing.is_empty() {
             return Err(no_term_in_use(terms.len(), policy));
         }
         let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
         let titles: HashMap<DocumentId, String> =
-            self.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+            self.workspace.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
         let classes = self.document_classes()?;
 
-        let index = self.reference_index()?;
+        let index = Corpus::of(self.workspace).reference_index()?;
         let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
         for (language, mut list) in sentences {
             if language == Language::Zh {

@@ -1,10 +1,10 @@
 //! The main job: regulations in, an honest report out, with embedded defaults.
 
+use crate::engine::Engine;
 use crate::evaluation::{LeftOut, Shown};
 use crate::graph::GraphRequest;
 use crate::models::DEMO_DECODER;
-use crate::workspace::cancelled;
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::{MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, Failure, QcaId, Remedy};
@@ -35,8 +35,8 @@ impl Engine {
     /// When a step fails as a whole; what was done before it is kept. A corpus that a model cannot read still gets
     /// graph, questions and report, and the result says why that model was not trained.
     pub fn main_job(&self, request: &MainJobRequest, watcher: &dyn Watcher) -> Result<MainJobReport> {
-        let import = self.import(&request.files, &request.parse, watcher)?;
-        if self.documents()?.is_empty() {
+        let import = self.corpus().import(&request.files, &request.parse, watcher)?;
+        if self.corpus().documents()?.is_empty() {
             return Err(nothing_imported(import.failed));
         }
         let prepared = match self.prepared_before(&request.graph)? {
@@ -76,13 +76,13 @@ impl Engine {
             skipped,
             report: None,
             audit_head: view.audit_head,
-            sample: self.questions(&sample)?.rows.iter().map(|r| r.question.id).collect::<Vec<QcaId>>(),
+            sample: self.writing().questions(&sample)?.rows.iter().map(|r| r.question.id).collect::<Vec<QcaId>>(),
         };
         let left_out = LeftOut { failed: &report.import.failed, skipped: &report.skipped };
         let first = report.run.as_ref().map(|run| Shown { run, evaluation: report.evaluation.as_ref() });
         let second = report.decoder.as_ref().map(|m| Shown { run: &m.run, evaluation: m.evaluation.as_ref() });
         let models: Vec<Shown> = first.into_iter().chain(second).collect();
-        let path = self.write_report(&models, left_out, watcher)?;
+        let path = self.evaluation().write_report(&models, left_out, watcher)?;
         report.report = Some(path.display().to_string());
         Ok(report)
     }
@@ -109,34 +109,34 @@ impl Engine {
             Ok(run) => run,
             Err(failure) => return tell(failure).map(|()| None),
         };
-        let evaluation = match self.evaluation(run.id)? {
+        let evaluation = match self.evaluation().evaluation(run.id)? {
             Some(kept) if run.evaluated => Some(kept),
-            _ => match self.evaluate(run.id, watcher) {
+            _ => match self.evaluation().evaluate(run.id, watcher) {
                 Ok(view) => Some(view),
                 Err(failure) => tell(failure).map(|()| None)?,
             },
         };
-        Ok(Some(TrainedModel { run: self.run(run.id)?, evaluation }))
+        Ok(Some(TrainedModel { run: self.runs().run(run.id)?, evaluation }))
     }
 
     /// A finished run on this snapshot: an earlier one with the same settings, else a new one followed to its end.
     fn trained(&self, dataset: &Dataset, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let request = TrainRequest { dataset: Some(dataset.id), ..request.clone() };
-        let planned = self.planned(&request)?;
+        let planned = self.training().planned(&request)?;
         // Which text is learnt again is not recorded with a run.
-        let same = if request.replay.is_some() { None } else { self.same_run(&planned)? };
+        let same = if request.replay.is_some() { None } else { self.training().same_run(&planned)? };
         let run = match same {
             Some(run) if run.state == RunState::Finished => return Ok(run),
-            Some(run) if run.state.resumable() => self.resume_run(run.id)?,
+            Some(run) if run.state.resumable() => self.runs().resume_run(run.id)?,
             Some(run) => run,
-            None => self.start_planned(planned, watcher)?,
+            None => self.training().start_planned(planned, watcher)?,
         };
-        let ended = self.follow_run(run.id, watcher)?;
+        let ended = self.runs().follow_run(run.id, watcher)?;
         if watcher.cancelled() {
             return Err(cancelled("The training run goes on by itself; everything before it is kept."));
         }
         match (ended.state, ended.failure) {
-            (RunState::Finished, _) => self.run(run.id),
+            (RunState::Finished, _) => self.runs().run(run.id),
             (_, Some(failure)) => Err(failure),
             (state, None) => Err(Failure::new(
                 Code::WorkerDied,

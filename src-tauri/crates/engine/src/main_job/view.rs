@@ -1,7 +1,7 @@
 //! A workspace at a glance.
 
-use crate::workspace::stem;
-use crate::{Engine, Result};
+use crate::engine::Engine;
+use crate::workspace::{Result, stem};
 use lexforge_domain::api::WorkspaceView;
 
 impl Engine {
@@ -10,10 +10,10 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn view(&self) -> Result<WorkspaceView> {
-        let path = self.store.path().to_path_buf();
-        let graph_state = self.graph_state()?;
-        let hosts = self.endpoint_hosts()?;
-        Ok(self.store.read(|r| {
+        let path = self.workspace().store.path().to_path_buf();
+        let graph_state = self.graph().graph_state()?;
+        let hosts = self.asking().endpoint_hosts()?;
+        Ok(self.workspace().store.read(|r| {
             let counts = r.counts()?;
             let mut languages: Vec<_> = r.documents()?.into_iter().map(|d| d.language).collect();
             languages.sort_unstable();

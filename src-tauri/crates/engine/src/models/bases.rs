@@ -1,9 +1,10 @@
 //! Base models that can be chosen: those that come with the product, those in the usual folders, and those that
 //! earlier runs were made on.
 
+use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 use super::inspect::inspect;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::Code;
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
@@ -26,14 +27,14 @@ type Stamp = (PathBuf, SystemTime, usize);
 #[derive(Default)]
 struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
 
-impl Engine {
+impl Models<'_> {
     /// Base models that can be chosen: the shipped ones, those in `LEXFORGE_MODELS` and the usual folders, and those
     /// that earlier runs of this workspace used. One that cannot be used is listed with the reason.
     ///
     /// # Errors
     /// When the workspace cannot be read, or the worker is missing.
     pub fn base_models(&self) -> Result<Vec<BaseRow>> {
-        let used: Vec<String> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.base).collect();
+        let used: Vec<String> = self.workspace.store.read(|r| r.runs())?.into_iter().map(|r| r.base).collect();
         list(&self.remembered()?, &used, &mut |name, path| self.base_row(name, path))
     }
 
@@ -56,19 +57,19 @@ impl Engine {
             }
         }
         if folders.len() > before {
-            self.set_setting(FOLDERS_SETTING, &serde_json::json!(folders).to_string())?;
+            self.workspace.set_setting(FOLDERS_SETTING, &serde_json::json!(folders).to_string())?;
         }
         Ok(())
     }
 
     fn remembered(&self) -> Result<Vec<PathBuf>> {
-        let kept = self.setting(FOLDERS_SETTING)?;
+        let kept = self.workspace.setting(FOLDERS_SETTING)?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
         let stamp = path.and_then(stamp);
-        let inspected = self.memo::<Inspected>();
+        let inspected = self.workspace.memo::<Inspected>();
         if let Some(stamp) = &stamp {
             let kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((_, row)) = kept.iter().find(|(seen, _)| seen == stamp) {

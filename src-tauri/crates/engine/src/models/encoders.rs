@@ -1,7 +1,8 @@
 //! Which encoder makes the vectors of which languages, and under which names they are kept.
 
+use super::Models;
 use super::base::DEFAULT_ENCODER;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
@@ -38,10 +39,10 @@ pub(crate) fn basis_name(encoder: &str) -> String {
     format!("basis {encoder}")
 }
 
-impl Engine {
+impl Models<'_> {
     /// Which encoder covers which languages; empty before the first build.
     pub(crate) fn encoders(&self) -> Result<Vec<EncoderUse>> {
-        let kept = self.store.read(|r| r.setting(ENCODERS_SETTING))?;
+        let kept = self.workspace.store.read(|r| r.setting(ENCODERS_SETTING))?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 }

@@ -2,8 +2,7 @@
 
 use super::base::BaseModel;
 use super::worker::{run_job, wrong_result};
-use crate::Result;
-use crate::workspace::Scratch;
+use crate::workspace::{Result, Scratch};
 use lexforge_domain::protocol::{InspectJob, InspectResult, Job, JobResult, TrainSettings};
 use lexforge_domain::text::Language;
 

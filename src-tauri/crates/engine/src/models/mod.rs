@@ -8,6 +8,8 @@ mod inspect;
 mod vectors;
 mod worker;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
 pub(crate) use bases::hindrances;
@@ -20,3 +22,15 @@ pub use inspect::inspect_model;
 pub(crate) use vectors::ENCODER_MAX_LENGTH;
 pub use vectors::embed_file;
 pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
+
+/// The base models that an open workspace can be worked on with.
+#[derive(Clone, Copy)]
+pub struct Models<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Models<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,9 +1,9 @@
 //! Vectors of texts, made by the worker.
 
+use super::Models;
 use super::base::BaseModel;
 use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
-use crate::workspace::{Scratch, file_failure, io_failure, tell};
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling};
 use lexforge_domain::{Code, Failure};
@@ -50,7 +50,7 @@ fn bad_line(line: usize, why: &str) -> Failure {
     )
 }
 
-impl Engine {
+impl Models<'_> {
     /// Embed texts with a model and, where given, the adapter in a folder. Rows have unit length.
     pub(crate) fn embed_texts(
         &self,
@@ -60,7 +60,7 @@ impl Engine {
         stage: Stage,
         watcher: &dyn Watcher,
     ) -> Result<(Matrix, EmbedResult)> {
-        let scratch = Scratch::new(&self.bundles_dir()?, "embed")?;
+        let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
         let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
         let matrix = read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
         if matrix.rows != texts.len() {

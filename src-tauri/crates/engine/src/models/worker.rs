@@ -1,7 +1,6 @@
 //! One job of the worker, from its bundle to its result.
 
-use crate::Result;
-use crate::workspace::{Scratch, cancelled, io_failure, make_dir};
+use crate::workspace::{Result, Scratch, cancelled, io_failure, make_dir};
 use lexforge_compute::{WorkerProgram, bundle, local};
 use lexforge_domain::protocol::{Job, JobEvent, JobResult};
 use lexforge_domain::{Code, Failure, Remedy};

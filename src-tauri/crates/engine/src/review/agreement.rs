@@ -1,8 +1,9 @@
 //! How far the reviewers agree, from the decisions that they made independently of each other.
 
+use super::Review;
 use super::identity::taken_as_one;
 use super::settings::plan;
-use crate::{DEFAULT_SEED, Engine, Result};
+use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{AgreementRow, AgreementView, PairAgreement, QuestionFilter};
 use lexforge_domain::review::{Choice, Decision, Person, Subject, SubjectKind};
 use lexforge_domain::{PersonId, TermId};
@@ -13,14 +14,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Resamples behind each interval.
 const RESAMPLES: u32 = 1_000;
 
-impl Engine {
+impl Review<'_> {
     /// How far the reviewers agree on items of a kind, over all and class by class: of questions the class is what they ask
     /// for, of pairs the class that both terms have.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn agreement(&self, kind: SubjectKind) -> Result<AgreementView> {
-        let (decisions, people, one, classes, plan) = self.store.read(|r| {
+        let (decisions, people, one, classes, plan) = self.workspace.store.read(|r| {
             let decisions = r.decisions(kind)?;
             let classes = classes_of(r, kind, &decisions)?;
             let one = taken_as_one(r)?;

@@ -1,7 +1,8 @@
 //! Everything about one item, ready to be shown.
 
+use super::Review;
 use super::settings::plan;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{
     Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext, TermDefinition,
 };
@@ -29,23 +30,23 @@ pub(super) enum Held {
     UnlessInConflict,
 }
 
-impl Engine {
+impl Review<'_> {
     /// Everything about one item: also a term's own page.
     ///
     /// # Errors
     /// When there is no such item.
     pub fn review_item(&self, subject: Subject) -> Result<QueueItem> {
         let me = self.me()?;
-        Ok(self.store.read(|r| card(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?)
+        Ok(self.workspace.store.read(|r| card(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?)
     }
 }
 
-impl Engine {
+impl Review<'_> {
     /// What was settled about an item, who decided what about it, the newest first, and whether others' decisions are
     /// held back.
     pub(crate) fn review_standing(&self, subject: Subject) -> Result<(Option<Choice>, Vec<DecisionView>, bool)> {
         let me = self.me()?;
-        let known = self.store.read(|r| Known::of(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?;
+        let known = self.workspace.store.read(|r| Known::of(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?;
         Ok((known.verdict.choice, known.history, known.blind))
     }
 }

@@ -1,7 +1,8 @@
 //! Items about which reviewers differ.
 
+use super::Review;
 use super::subject::text_of;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::PersonId;
 use lexforge_domain::api::ConflictRow;
 use lexforge_domain::review::{Choice, Decision, Subject, SubjectKind};
@@ -9,13 +10,13 @@ use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_store::Reader;
 
-impl Engine {
+impl Review<'_> {
     /// The items of a kind about which reviewers differ and that nobody adjudicated, the oldest conflict first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn conflicts(&self, kind: SubjectKind) -> Result<Vec<ConflictRow>> {
-        let mut rows: Vec<ConflictRow> = self.store.read(|r| {
+        let mut rows: Vec<ConflictRow> = self.workspace.store.read(|r| {
             let found = r.with_status(kind, ReviewStatus::Conflict)?;
             let held = found.into_iter().filter_map(|subject| match r.holds(subject) {
                 Ok(true) => Some(Ok(subject)),

@@ -1,9 +1,10 @@
 //! Deciding, and taking back.
 
+use super::Review;
 use super::checks;
 use super::settings::origin;
 use super::subject::{name_of, text_of};
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::term::ReviewStatus;
@@ -11,7 +12,7 @@ use lexforge_domain::{ActId, Code, Failure, TermId};
 use lexforge_store::{NewAct, Reader, StoreError};
 use std::collections::BTreeSet;
 
-impl Engine {
+impl Review<'_> {
     /// Decide about one item or a batch, in my name. Everything or nothing is done, and what was done is on the disk when
     /// this returns.
     ///
@@ -43,7 +44,7 @@ impl Engine {
         }
         checks::suits(first.kind(), new.choice, &edit, reason)?;
         let me = self.me()?;
-        Ok(self.store.write(&me.name, |w| {
+        Ok(self.workspace.store.write(&me.name, |w| {
             if new.adjudicates && origin(w)?.is_some() {
                 let failure =
                     refused("Conflicts are settled where the packet came from.", "Decide without adjudicating.");
@@ -79,7 +80,7 @@ impl Engine {
     /// When the workspace cannot be written.
     pub fn undo_decision(&self) -> Result<Option<ActView>> {
         let me = self.me()?;
-        Ok(self.store.write(&me.name, |w| {
+        Ok(self.workspace.store.write(&me.name, |w| {
             let Some(last) = w.last_act_of(me.id)? else { return Ok(None) };
             w.undo_act(me.id, last.id)?;
             act_view(w, last.id).map(Some)

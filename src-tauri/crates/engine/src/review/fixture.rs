@@ -83,6 +83,7 @@ impl Fixture {
         let engine = Engine::create(&folder.path().join("rules.lexforge")).unwrap();
         let texts: Vec<String> = (0..terms).map(|i| format!("Each duty {i} holder shall keep record {i}.")).collect();
         let (ids, questions) = engine
+            .workspace()
             .store
             .write("tester", |w| {
                 let document = w.insert_document(&document(&texts), "rules.txt", b"rules")?;
@@ -109,13 +110,13 @@ impl Fixture {
                 Ok((ids, questions))
             })
             .unwrap();
-        engine.act_as("Reviewer 1").unwrap();
+        engine.review().act_as("Reviewer 1").unwrap();
         Self { _folder: folder, engine, terms: ids, questions }
     }
 
     /// Another program on the same workspace, at which this person is at work.
     pub(crate) fn other(&self, name: &str) -> Engine {
-        open_as(self.engine.path(), name)
+        open_as(self.engine.workspace().path(), name)
     }
 
     pub(crate) fn term(&self, i: usize) -> Subject {
@@ -126,7 +127,7 @@ impl Fixture {
 /// A workspace opened by this person.
 pub(crate) fn open_as(path: &Path, name: &str) -> Engine {
     let engine = Engine::open(path).unwrap();
-    engine.act_as(name).unwrap();
+    engine.review().act_as(name).unwrap();
     engine
 }
 

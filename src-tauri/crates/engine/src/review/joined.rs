@@ -1,7 +1,8 @@
 //! Which terms are one: what reviewers merged, and what they called the same.
 
+use super::Review;
 use super::settings::plan;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::TermId;
 use lexforge_domain::api::TermFilter;
 use lexforge_domain::dataset::ReviewPolicy;
@@ -19,7 +20,7 @@ pub(crate) struct JoinedTerms {
     pub(crate) confusable: HashMap<TermId, Vec<TermId>>,
 }
 
-impl Engine {
+impl Review<'_> {
     /// Which terms are one, and which graph and questions are made of, as the plan of the review says.
     pub(crate) fn terms_in_use(&self) -> Result<JoinedTerms> {
         self.joined_terms(self.term_policy()?)
@@ -27,12 +28,12 @@ impl Engine {
 
     /// Which terms graph and questions are made of.
     pub(crate) fn term_policy(&self) -> Result<ReviewPolicy> {
-        Ok(self.store.read(plan)?.terms)
+        Ok(self.workspace.store.read(plan)?.terms)
     }
 
     /// Which terms are one, and which are in use, under a policy.
     pub(crate) fn joined_terms(&self, policy: ReviewPolicy) -> Result<JoinedTerms> {
-        let (terms, verdicts, pairs) = self.store.read(|r| {
+        let (terms, verdicts, pairs) = self.workspace.store.read(|r| {
             Ok((r.terms(&TermFilter::default())?.rows, r.verdicts(SubjectKind::Term)?, r.verdicts(SubjectKind::Pair)?))
         })?;
         Ok(joined(&terms, &verdicts, &pairs, policy))

@@ -1,12 +1,12 @@
 //! Taking in what a colleague decided. An answer is material that somebody wrote: of it counts what its packet held, what
 //! claims a time at which it can have been decided, and what says nothing else about a decision that is here already.
 
+use super::Review;
 use super::checks;
 use super::identity::counts_as;
 use super::packet_file::{ANSWER, Answer, Answered, PACKET, Packet, damaged, is_uid, read};
 use super::subject::name_of;
-use crate::workspace::UID;
-use crate::{Engine, Result};
+use crate::workspace::{Result, UID};
 use lexforge_domain::api::{LeftOut, MergeReport, MergeRequest};
 use lexforge_domain::review::{CLOCKS_DIFFER_SECONDS, Decision, Person, Subject};
 use lexforge_domain::{ActId, Code, Failure, Remedy};
@@ -16,7 +16,7 @@ use std::path::Path;
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
-impl Engine {
+impl Review<'_> {
     /// Take in what a colleague decided. Decisions that are here already change nothing, in whatever order answers come.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl Engine {
         OffsetDateTime::parse(&answer.made, &Rfc3339).map_err(|_| damaged("it does not say when it was made"))?;
         let shown = request.packet.as_deref().map(|file| held_by(file, &answer)).transpose()?;
         let me = self.me()?;
-        Ok(self.store.write(&me.name, |w| {
+        Ok(self.workspace.store.write(&me.name, |w| {
             let known = w.packet_person(&answer.packet)?;
             let (Some(person), true) = (known, w.setting(UID)?.as_deref() == Some(answer.workspace.as_str())) else {
                 return Err(StoreError::Refused(Failure::new(

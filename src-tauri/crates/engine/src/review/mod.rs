@@ -30,5 +30,20 @@ mod subject;
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use joined::JoinedTerms;
+pub(crate) use packets::open_packet;
 pub(crate) use settings::FIRST_IN_REVIEW;
+
+/// The review that goes on in an open workspace.
+#[derive(Clone, Copy)]
+pub struct Review<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Review<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,6 +1,6 @@
 //! Names of people: how they are kept, and when two of them are one or look like one.
 
-use crate::Result;
+use crate::workspace::Result;
 use lexforge_domain::shown::acts;
 use lexforge_domain::{Code, Failure};
 use lexforge_text::fold::tidy;

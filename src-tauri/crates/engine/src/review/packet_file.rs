@@ -1,8 +1,7 @@
 //! Packets and answers as files: one JSON document whose body is named by the SHA-256 of its bytes. What these files say was
 //! written by others, so that it is read within limits and believed only as far as it fits together.
 
-use crate::Result;
-use crate::workspace::{file_failure, io_failure};
+use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::review::{Choice, Edit, Role, Subject};

@@ -1,6 +1,7 @@
 //! Review packets: a share of the queue goes to a colleague without access to the workspace, as one file; what the colleague
 //! decided comes back as another (which [`super::merge`] takes in).
 
+use super::Review;
 use super::identity::person_of;
 use super::packet_file::{
     ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged,
@@ -8,8 +9,7 @@ use super::packet_file::{
 };
 use super::packet_fill::{ORIGIN_UID, fill};
 use super::settings::{origin, plan};
-use crate::workspace::{now, stem, workspace_uid};
-use crate::{Engine, Result};
+use crate::workspace::{OpenWorkspace, Result, now, stem, workspace_uid};
 use lexforge_domain::api::{PacketReport, PacketRequest};
 use lexforge_domain::review::{Decision, Person, Subject};
 use lexforge_domain::term::{Mention, Term};
@@ -23,14 +23,14 @@ const CONTEXTS: u64 = 20;
 /// Confusable terms that go with a term.
 const CONFUSABLES: u64 = 12;
 
-impl Engine {
+impl Review<'_> {
     /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
     /// When nothing is left for them to review, or the file cannot be written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
         let me = self.me()?;
-        let (person, workspace) = self.store.write(&me.name, |w| {
+        let (person, workspace) = self.workspace.store.write(&me.name, |w| {
             let person = person_of(w, &request.person, request.role, 1, request.like)?;
             Ok((person, workspace_uid(w)?))
         })?;
@@ -45,10 +45,11 @@ impl Engine {
                 "Choose a wider filter, or find terms or write questions first.",
             ));
         }
-        let origin = Origin { uid: workspace, name: stem(self.path()) };
-        let packet = self.store.read(|r| gather(r, origin, &person, items))?;
+        let origin = Origin { uid: workspace, name: stem(self.workspace.path()) };
+        let packet = self.workspace.store.read(|r| gather(r, origin, &person, items))?;
         let (bytes, hash) = encode(&packet)?;
-        self.store
+        self.workspace
+            .store
             .write(&me.name, |w| w.insert_packet(&hash, person.id, packet.items.len() as u64, Some(&packet.held())))?;
         write(path, PACKET, &bytes, &hash)?;
         Ok(PacketReport {
@@ -59,28 +60,6 @@ impl Engine {
         })
     }
 
-    /// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
-    /// its queue holds just the packet's items.
-    ///
-    /// # Errors
-    /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
-    pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
-        let (hash, packet): (String, Packet) = read(packet, PACKET)?;
-        packet.check()?;
-        let engine = Self::create(workspace)?;
-        let filled = engine.store.write(&packet.person.name, |w| fill(w, &hash, &packet));
-        if let Err(error) = filled {
-            drop(engine);
-            // It was made a moment ago and holds nothing.
-            let _ = std::fs::remove_file(workspace);
-            return Err(match error.cause() {
-                StoreError::Sqlite(e) => damaged(e),
-                _ => error.into(),
-            });
-        }
-        Ok(engine)
-    }
-
     /// Write what was decided in a workspace that was made from a packet, to be sent back.
     ///
     /// # Errors
@@ -88,7 +67,7 @@ impl Engine {
     pub fn write_answer(&self, path: &Path) -> Result<PacketReport> {
         let me = self.me()?;
         let (origin, workspace, decisions) =
-            self.store.read(|r| Ok((origin(r)?, r.setting(ORIGIN_UID)?, r.decisions_by_person(me.id)?)))?;
+            self.workspace.store.read(|r| Ok((origin(r)?, r.setting(ORIGIN_UID)?, r.decisions_by_person(me.id)?)))?;
         let (Some(origin), Some(workspace)) = (origin, workspace) else {
             return Err(Failure::new(
                 Code::InvalidRequest,
@@ -114,10 +93,32 @@ impl Engine {
         };
         let items: BTreeSet<Subject> = answer.decisions.iter().filter(|d| !d.undone).map(|d| d.subject).collect();
         let (bytes, hash) = encode(&answer)?;
-        self.store.write(&me.name, |w| w.note("packet.answer", &format!("answer {hash}"), None))?;
+        self.workspace.store.write(&me.name, |w| w.note("packet.answer", &format!("answer {hash}"), None))?;
         write(path, ANSWER, &bytes, &hash)?;
         Ok(PacketReport { packet: origin.packet, items: items.len() as u64, sentences: 0, person: me.name })
     }
+}
+
+/// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
+/// its queue holds just the packet's items.
+///
+/// # Errors
+/// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspace> {
+    let (hash, packet): (String, Packet) = read(packet, PACKET)?;
+    packet.check()?;
+    let opened = OpenWorkspace::create(workspace)?;
+    let filled = opened.store.write(&packet.person.name, |w| fill(w, &hash, &packet));
+    if let Err(error) = filled {
+        drop(opened);
+        // It was made a moment ago and holds nothing.
+        let _ = std::fs::remove_file(workspace);
+        return Err(match error.cause() {
+            StoreError::Sqlite(e) => damaged(e),
+            _ => error.into(),
+        });
+    }
+    Ok(opened)
 }
 
 /// Everything that a colleague needs to decide these items.

@@ -1,9 +1,10 @@
 //! The people who review, who is at work here, and the plan.
 
+use super::Review;
 use super::identity::{self, person_of};
 use super::names::fitted;
 use super::settings::{PLAN, chosen, origin, plan};
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{LookAlike, PeopleView, ReviewPlan};
 use lexforge_domain::review::{Person, Role};
 use lexforge_domain::{Code, Failure, PersonId};
@@ -14,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Default)]
 struct Acting(Mutex<Option<PersonId>>);
 
-impl Engine {
+impl Review<'_> {
     /// Everybody who reviews in this workspace, who is at work here, and the plan. Whoever looks for the first time is
     /// made a person of the workspace.
     ///
@@ -23,6 +24,7 @@ impl Engine {
     pub fn people(&self) -> Result<PeopleView> {
         let me = self.me()?;
         Ok(self
+            .workspace
             .store
             .read(|r| Ok(PeopleView { people: r.people()?, me: me.clone(), plan: plan(r)?, packet: origin(r)? }))?)
     }
@@ -33,7 +35,7 @@ impl Engine {
     /// When the name is empty, too long or holds what cannot be seen, it looks like that of somebody who is there and `like`
     /// does not say who it is, or the workspace cannot be written.
     pub fn put_person(&self, name: &str, role: Role, share: u32, like: LookAlike) -> Result<Person> {
-        Ok(self.store.write(&self.actor, |w| {
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             let person = person_of(w, name, role, share, like)?;
             w.put_person(None, &person.name, role, share)
         })?)
@@ -44,7 +46,7 @@ impl Engine {
     /// # Errors
     /// When there is no such person.
     pub fn be_person(&self, id: PersonId) -> Result<()> {
-        self.store.write(&self.actor, |w| {
+        self.workspace.store.write(&self.workspace.actor, |w| {
             w.person(id)?;
             w.set_setting(&chosen(), &id.to_string())
         })?;
@@ -55,15 +57,18 @@ impl Engine {
     /// Decide as the person of this name while this engine is open, and only here; who is not there yet is added.
     ///
     /// # Errors
-    /// As [`Engine::put_person`].
+    /// As [`Review::put_person`].
     pub fn act_as(&self, name: &str) -> Result<Person> {
-        let person = self.store.write(&self.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?;
+        let person = self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?;
         self.set_acting(person.id);
         Ok(person)
     }
 
     fn set_acting(&self, id: PersonId) {
-        *self.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
+        *self.workspace.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
     }
 
     /// Keep the plan of the review.
@@ -78,16 +83,19 @@ impl Engine {
                 "Choose for example 0.2 and 0.8.",
             ));
         }
-        Ok(self.store.write(&self.actor, |w| w.set_setting(PLAN, &serde_json::json!(plan).to_string()))?)
+        Ok(self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.set_setting(PLAN, &serde_json::json!(plan).to_string()))?)
     }
 
     /// Under whose name decisions are made here now: in a workspace made from a packet the person whom it is for; else
     /// whom this engine was told, whom `LEXFORGE_ACTOR` names, whom this account chose, or a new person of the account's
     /// name.
     pub(crate) fn me(&self) -> Result<Person> {
-        let acting = *self.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner);
+        let acting = *self.workspace.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner);
         let named = std::env::var("LEXFORGE_ACTOR").ok().filter(|name| !name.trim().is_empty());
-        let found = self.store.read(|r| {
+        let found = self.workspace.store.read(|r| {
             if let Some(origin) = origin(r)?
                 && let Some(person) = r.person_named(&origin.person)?
             {
@@ -101,24 +109,27 @@ impl Engine {
             }
             let id = r.setting(&chosen())?.and_then(|id| id.parse().ok());
             match id.map(|id| r.person(id)) {
-                None | Some(Err(StoreError::NotFound { .. })) => identity::named(r, &self.actor),
+                None | Some(Err(StoreError::NotFound { .. })) => identity::named(r, &self.workspace.actor),
                 Some(person) => person.map(Some),
             }
         })?;
         if let Some(person) = found {
             return Ok(person);
         }
-        if self.store.read_only().is_some() {
+        if self.workspace.store.read_only().is_some() {
             // Who only looks is nobody that the workspace knows.
-            let (uid, name) = ("0".repeat(32), fitted(&self.actor));
+            let (uid, name) = ("0".repeat(32), fitted(&self.workspace.actor));
             return Ok(Person { id: PersonId(0), uid, name, role: Role::default(), share: 0 });
         }
         if let Some(name) = &named {
-            return Ok(self.store.write(&self.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?);
+            return Ok(self
+                .workspace
+                .store
+                .write(&self.workspace.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?);
         }
         // An account's own name is nobody's claim: it is made a person, and a look-alike is told where it matters.
-        let name = fitted(&self.actor);
-        Ok(self.store.write(&self.actor, |w| match identity::named(w, &name)? {
+        let name = fitted(&self.workspace.actor);
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| match identity::named(w, &name)? {
             Some(person) => Ok(person),
             None => w.put_person(None, &name, Role::default(), 1),
         })?)

@@ -3,12 +3,13 @@
 //! Its order is worked out once and then stands while one reviews, so that nothing jumps. What the people at work decide
 //! meanwhile, here or in another program, is read on as it comes.
 
+use super::Review;
 use super::assignment::Assignment;
 use super::cards::{self, Held};
 use super::decide::act_view;
 use super::settings::{FIRST_IN_REVIEW, ITEMS, json_setting, origin, plan};
 use super::subject::text_of;
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
 use lexforge_domain::qca::{QuestionSource, Split};
 use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
@@ -54,17 +55,17 @@ struct Stamp {
 #[derive(Default)]
 struct Kept(Mutex<Option<Queue>>);
 
-impl Engine {
+impl Review<'_> {
     /// The item to decide now, with everything that is needed for it; `at` = this item instead of the next.
     ///
     /// # Errors
     /// When `at` names nothing, or the workspace cannot be read.
     pub fn review_queue(&self, filter: &QueueFilter, at: Option<Subject>) -> Result<QueueView> {
         let me = self.me()?;
-        let memo = self.memo::<Kept>();
+        let memo = self.workspace.memo::<Kept>();
         let mut state = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = state.take();
-        let (queue, view) = self.store.read(|r| {
+        let (queue, view) = self.workspace.store.read(|r| {
             let stamp = Stamp::read(r, filter, &me)?;
             let queue = match kept {
                 Some(queue) if queue.stamp == stamp => queue.read_on(r)?,
@@ -79,7 +80,7 @@ impl Engine {
 
     /// The items of a filter that a person has not decided, the most valuable first.
     pub(super) fn open_items(&self, filter: &QueueFilter, person: &Person) -> Result<Vec<Subject>> {
-        Ok(self.store.read(|r| {
+        Ok(self.workspace.store.read(|r| {
             let queue = Queue::make(r, Stamp::read(r, filter, person)?)?;
             let skipped = |said: &Option<(Choice, ActId)>| said.is_none_or(|(choice, _)| choice == Choice::Skip);
             let open = queue.order.iter().zip(&queue.said).filter(|(_, said)| skipped(said));

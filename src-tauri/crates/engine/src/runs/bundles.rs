@@ -3,8 +3,8 @@
 //! A workspace may come from elsewhere with all of it. What it names is looked for in its own folders alone, and through no
 //! link; whoever only looks makes nothing.
 
-use crate::workspace::{ADAPTERS, BUNDLES, Scratch, file_failure, io_failure};
-use crate::{Engine, Result};
+use super::Runs;
+use crate::workspace::{ADAPTERS, BUNDLES, Result, Scratch, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_domain::protocol::{Event, Job, JobResult, TrainJob, TrainResult};
 use lexforge_domain::{Code, Failure, Remedy, RunId, Sha256};
@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 /// The weights of an adapter, whose hash names it.
 const WEIGHTS: &str = "adapter_model.safetensors";
 
-impl Engine {
+impl Runs<'_> {
     /// The bundle of a run; none where it was removed by hand.
     ///
     /// # Errors
     /// When there is no such run; when what the workspace names is no bundle of its own.
     pub(crate) fn bundle_of(&self, id: RunId) -> Result<Option<Bundle>> {
-        let named = self.store.read(|r| r.run(id))?.bundle;
-        let artifacts = std::path::absolute(self.store.artifacts_path())
-            .map_err(|e| io_failure(&e, &self.store.artifacts_path()))?;
+        let named = self.workspace.store.read(|r| r.run(id))?.bundle;
+        let artifacts = std::path::absolute(self.workspace.store.artifacts_path())
+            .map_err(|e| io_failure(&e, &self.workspace.store.artifacts_path()))?;
         // A path from the root is one of ours if it leads to where our bundles lie.
         let relative = Path::new(&named).strip_prefix(&artifacts).ok().and_then(Path::to_str).unwrap_or(&named);
         let known = relative.strip_prefix(BUNDLES).and_then(|rest| rest.strip_prefix('/'));
@@ -62,7 +62,7 @@ impl Engine {
     pub(crate) fn adapter_dir(&self, id: RunId) -> Result<PathBuf> {
         let result = self.train_result(id)?;
         let kept = format!("{ADAPTERS}/{}", result.adapter_sha256);
-        match inside::folder(&self.store.artifacts_path(), &kept) {
+        match inside::folder(&self.workspace.store.artifacts_path(), &kept) {
             Err(e) if e.is_absent() => self.adopt(&self.bundle(id)?, &result),
             Err(e) => Err(file_failure(e)),
             Ok(folder) => {
@@ -74,7 +74,7 @@ impl Engine {
 
     /// Keep an adapter under the hash of its weights. Nothing is made before it is known to be what the result says.
     pub(crate) fn adopt(&self, bundle: &Bundle, result: &TrainResult) -> Result<PathBuf> {
-        let artifacts = self.store.artifacts_path();
+        let artifacts = self.workspace.store.artifacts_path();
         let kept = format!("{ADAPTERS}/{}", result.adapter_sha256);
         match inside::folder(&artifacts, &kept) {
             Err(e) if e.is_absent() => {}

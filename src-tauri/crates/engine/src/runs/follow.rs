@@ -1,7 +1,8 @@
 //! Following a run, speaking to its worker, and starting a worker on it.
 
-use crate::models::BaseModel;
-use crate::{Engine, Result, Watcher};
+use super::Runs;
+use crate::models::{BaseModel, Models};
+use crate::workspace::{Result, Watcher};
 use lexforge_compute::{Bundle, Claim, WorkerProgram, local};
 use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::protocol::{Control, JobEvent};
@@ -12,7 +13,7 @@ use std::time::Duration;
 /// How often a followed run's events are looked at.
 const POLL: Duration = Duration::from_millis(200);
 
-impl Engine {
+impl Runs<'_> {
     /// The events of a run after number `after` (none = from the start).
     ///
     /// # Errors
@@ -35,7 +36,7 @@ impl Engine {
                 watcher.run_event(id, &event);
             }
             let going_on = matches!(row.state, RunState::Queued | RunState::Running | RunState::Paused)
-                && self.store.read_only().is_none();
+                && self.workspace.store.read_only().is_none();
             if !going_on || watcher.cancelled() {
                 return Ok(row);
             }
@@ -75,7 +76,7 @@ impl Engine {
         let program = WorkerProgram::locate()?;
         let bundle = self.bundle(id)?;
         let claim = bundle.claim()?;
-        self.start(&program, &bundle, id, &self.base(Some(&row.base))?, claim)?;
+        self.start(&program, &bundle, id, &Models::of(self.workspace).base(Some(&row.base))?, claim)?;
         self.run(id)
     }
 

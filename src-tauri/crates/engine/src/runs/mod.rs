@@ -4,4 +4,18 @@ mod bundles;
 mod follow;
 mod state;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use bundles::{device_of, train_job};
+
+/// The training runs of an open workspace.
+#[derive(Clone, Copy)]
+pub struct Runs<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Runs<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,19 +1,20 @@
 //! Runs: what they are doing, read from their bundles; adopting the adapter of one that has finished.
 
-use crate::{Engine, Result};
+use super::Runs;
+use crate::workspace::Result;
 use lexforge_compute::{Bundle, BundleState};
 use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::protocol::{Event, JobResult};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
-impl Engine {
+impl Runs<'_> {
     /// All runs, newest first, each as its bundle says now.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let ids: Vec<RunId> = self.store.read(|r| r.runs())?.into_iter().map(|r| r.id).collect();
+        let ids: Vec<RunId> = self.workspace.store.read(|r| r.runs())?.into_iter().map(|r| r.id).collect();
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
@@ -23,9 +24,9 @@ impl Engine {
     /// # Errors
     /// When there is no such run.
     pub fn run(&self, id: RunId) -> Result<RunRow> {
-        let row = self.store.read(|r| r.run(id))?.row;
+        let row = self.workspace.store.read(|r| r.run(id))?.row;
         // What can only be read is shown as it was left.
-        if row.state == RunState::Finished || self.store.read_only().is_some() {
+        if row.state == RunState::Finished || self.workspace.store.read_only().is_some() {
             return Ok(row);
         }
         let observed = match self.bundle_of(id) {
@@ -44,11 +45,11 @@ impl Engine {
         if differs(&update, &row) {
             self.update_run(id, &update)?;
         }
-        Ok(self.store.read(|r| r.run(id))?.row)
+        Ok(self.workspace.store.read(|r| r.run(id))?.row)
     }
 
     pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
-        Ok(self.store.write(&self.actor, |w| w.update_run(id, update))?)
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| w.update_run(id, update))?)
     }
 
     /// What a bundle says of its run.

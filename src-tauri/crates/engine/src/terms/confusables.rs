@@ -1,8 +1,8 @@
 //! Terms that could be taken for each other, found before anybody is asked: the heart of the review.
 
-use crate::models::{BaseModel, LSA_DIM, suits_minilm};
-use crate::workspace::{cancelled, tell};
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use super::Terms;
+use crate::models::{BaseModel, LSA_DIM, Models, suits_minilm};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{ConfusableRow, ConfusablesReport, Stage, TermFilter};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Nearest others that are kept of each term.
 pub(crate) const NEAREST: usize = 10;
 
-impl Engine {
+impl Terms<'_> {
     /// Find for each term those that it could be taken for, by vectors and by spelling, and keep the pairs in the order in
     /// which they are worth a look. Names of one thing are no such pair, nor is a term that was rejected or merged.
     ///
@@ -25,7 +25,8 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be written, or the caller cancels: the pairs that were there are unchanged then.
     pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
-        let (all, names) = self.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.term_names()?)))?;
+        let (all, names) =
+            self.workspace.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.term_names()?)))?;
         let mut names_of: HashMap<TermId, Vec<String>> = HashMap::new();
         for (term, name) in names {
             names_of.entry(term).or_default().push(name);
@@ -60,7 +61,7 @@ impl Engine {
             }));
         }
         report.pairs = pairs.len() as u64;
-        self.store.write(&self.actor, |w| w.replace_confusables(&pairs))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.replace_confusables(&pairs))?;
         Ok(report)
     }
 
@@ -69,7 +70,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusableRow>> {
-        Ok(self.store.read(|r| {
+        Ok(self.workspace.store.read(|r| {
             let example = |term| -> lexforge_store::Result<Option<String>> {
                 Ok(r.contexts_of(term, 1)?.into_iter().next().map(|c| c.sentence.text))
             };
@@ -102,7 +103,7 @@ impl Engine {
             tell(watcher, Stage::Embed, language.tag(), 0, texts.len() as u64);
             return Ok(Some(lsa::char_ngram_lsa(texts, LSA_DIM, DEFAULT_SEED)));
         }
-        match self.embed_texts(&BaseModel::named(None), None, texts, Stage::Embed, watcher) {
+        match Models::of(self.workspace).embed_texts(&BaseModel::named(None), None, texts, Stage::Embed, watcher) {
             Ok((vectors, _)) => Ok(Some(vectors.normalized())),
             Err(failure) if failure.code == Code::Cancelled => Err(failure),
             Err(failure) => {

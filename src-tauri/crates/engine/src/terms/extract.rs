@@ -1,7 +1,9 @@
 //! Finding terms: whoever proposes them, where they are defined and mentioned is found here.
 
-use crate::workspace::{cancelled, tell};
-use crate::{Engine, Result, Watcher};
+use super::Terms;
+use crate::corpus::Corpus;
+use crate::review::Review;
+use crate::workspace::{OpenWorkspace, Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{Stage, TermDefinition, TermFilter, TermsReport};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::AskCounts;
@@ -25,7 +27,7 @@ const ONLY_WITHIN: &str = "only_within_longer";
 /// A term's place in a list, with a range of a sentence.
 type Placed = (usize, SentenceId, u32, u32);
 
-impl Engine {
+impl Terms<'_> {
     /// Find the corpus' terms and every mention of them, without a language model. Replaces what was found before; what
     /// reviewers decided stays.
     ///
@@ -43,7 +45,7 @@ impl Engine {
         watcher: &dyn Watcher,
     ) -> Result<TermsReport> {
         let by_language = self.sentences_to_search()?;
-        let reviewed = Reviewed::load(self)?;
+        let reviewed = Reviewed::load(self.workspace)?;
         let mut found: Vec<NewTerm> = Vec::new();
         let mut mentions: Vec<Placed> = Vec::new();
         let mut rejections = Rejections::default();
@@ -96,7 +98,7 @@ impl Engine {
             mentions.extend(placed.into_iter().filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))));
             tell(watcher, Stage::Terms, language.tag(), of, of);
         }
-        let policy = self.term_policy()?;
+        let policy = Review::of(self.workspace).term_policy()?;
         let mut report = TermsReport {
             terms: found.len() as u64,
             defined: found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64,
@@ -110,7 +112,7 @@ impl Engine {
             asked,
             confusables: None,
         };
-        self.store.write(&self.actor, |w| {
+        self.workspace.store.write(&self.workspace.actor, |w| {
             w.replace_terms(&found, &mentions, policy)?;
             rejections.keep(w)
         })?;
@@ -119,7 +121,7 @@ impl Engine {
             report.confusables = Some(found.clone());
         }
         let kept = serde_json::json!(report).to_string();
-        self.store.write(&self.actor, |w| w.set_setting(REPORT_SETTING, &kept))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.set_setting(REPORT_SETTING, &kept))?;
         confusables.map(|_| report)
     }
 
@@ -129,11 +131,11 @@ impl Engine {
     /// When the workspace cannot be read.
     pub fn terms_report(&self) -> Result<TermsReport> {
         let defined = TermFilter { found: Some(FoundBy::Defined), limit: 1, ..TermFilter::default() };
-        let (counts, defined, mentions, kept) = self.store.read(|r| {
+        let (counts, defined, mentions, kept) = self.workspace.store.read(|r| {
             Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64, r.setting(REPORT_SETTING)?))
         })?;
         let kept: Option<TermsReport> = kept.and_then(|text| serde_json::from_str(&text).ok());
-        let policy = self.term_policy()?;
+        let policy = Review::of(self.workspace).term_policy()?;
         let empty = || TermsReport {
             terms: 0,
             defined: 0,
@@ -155,14 +157,14 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn rejected_terms(&self) -> Result<Vec<RejectedTerm>> {
-        let kept = self.store.read(|r| r.setting(REJECTED_SETTING))?;
+        let kept = self.workspace.store.read(|r| r.setting(REJECTED_SETTING))?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
     /// Keeps what was proposed and not taken where no terms came of it.
     pub(crate) fn keep_rejected(&self, rejected: Vec<RejectedTerm>) -> Result<()> {
         let rejections = Rejections { kept: rejected, ..Rejections::default() };
-        Ok(self.store.write(&self.actor, |w| rejections.keep(w))?)
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| rejections.keep(w))?)
     }
 
     /// What the acts say that a term means, the first of them first, and whether they differ.
@@ -170,14 +172,14 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn definitions_of(&self, term: TermId) -> Result<(Vec<TermDefinition>, bool)> {
-        let mut definitions = self.store.read(|r| r.definitions_of(term))?;
+        let mut definitions = self.workspace.store.read(|r| r.definitions_of(term))?;
         let differ = lexforge_text::wording::mark_differing(&mut definitions);
         Ok((definitions, differ))
     }
 
     /// The sentences to look for terms in, by language.
     pub(crate) fn sentences_to_search(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
-        let by_language = self.sentences_by_language()?;
+        let by_language = Corpus::of(self.workspace).sentences_by_language()?;
         if by_language.is_empty() {
             return Err(Failure::new(Code::StepMissing, "There is nothing to find terms in.", Remedy::ImportDocument));
         }
@@ -206,8 +208,8 @@ struct Reviewed {
 }
 
 impl Reviewed {
-    fn load(engine: &Engine) -> Result<Self> {
-        let (kept, rejected, reworded) = engine.store.read(|r| {
+    fn load(workspace: &OpenWorkspace) -> Result<Self> {
+        let (kept, rejected, reworded) = workspace.store.read(|r| {
             let rejected = TermFilter { status: Some(ReviewStatus::Rejected), ..TermFilter::default() };
             let before = r.texts_before_review()?;
             let reworded = before.keys().map(|id| r.term(*id)).collect::<lexforge_store::Result<Vec<Term>>>()?;

@@ -4,8 +4,10 @@
 //! review is a claim and decides nothing. A term is the same when language and normal form are. So a file that this
 //! workspace wrote changes nothing in it.
 
-use crate::workspace::{file_failure, io_failure, stem};
-use crate::{Engine, Result};
+use super::Terms;
+use crate::corpus::Corpus;
+use crate::review::Review;
+use crate::workspace::{Result, file_failure, io_failure, stem};
 use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
@@ -30,7 +32,7 @@ const STATUS: &str = "status";
 const RELATED: &str = "related";
 const BROADER: &str = "broader";
 
-impl Engine {
+impl Terms<'_> {
     /// Bring the terms of a glossary: new ones unreviewed, with their mentions in the corpus; of those that are here what
     /// the file adds.
     ///
@@ -45,7 +47,7 @@ impl Engine {
         }
         let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
-        let others = self.store.read(|r| Ok(r.documents()?.iter().any(|d| d.language == Language::Other)))?;
+        let others = self.workspace.store.read(|r| Ok(r.documents()?.iter().any(|d| d.language == Language::Other)))?;
         let read = glossary::read(&bytes, format, others).map_err(|error| invalid(error, path, format))?;
         drop(bytes);
         let mut report = GlossaryReport {
@@ -72,7 +74,9 @@ impl Engine {
             report.joined,
             report.refused
         );
-        self.store.write(&self.actor, |w| w.because(reason).import_glossary(&sha256, &changes, &mentions))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.because(reason).import_glossary(&sha256, &changes, &mentions))?;
         Ok(report)
     }
 
@@ -97,7 +101,7 @@ impl Engine {
         statuses: &[ReviewStatus],
     ) -> Result<GlossaryExport> {
         let known = self.known_entries()?;
-        let standing = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        let standing = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
         let stands = |term: &Term| standing.get(&term.id).is_none_or(|stand| *stand == term.id);
         let mut entries: Vec<GlossaryEntry> = known
             .into_values()
@@ -115,7 +119,7 @@ impl Engine {
             entry.related.retain(|name| written.contains(&(language, name.clone())));
             entry.broader.retain(|name| written.contains(&(language, name.clone())));
         }
-        let title = format!("Terms of {}", stem(self.path()));
+        let title = format!("Terms of {}", stem(self.workspace.path()));
         let bytes = glossary::write(&entries, format, &title).map_err(|error| invalid(error, path, format))?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         write_whole(path, &bytes)?;
@@ -127,7 +131,7 @@ impl Engine {
             sha256,
         };
         let reason = format!("{} terms, {}, SHA-256 {}", export.terms, format.tag(), export.sha256);
-        self.store.write(&self.actor, |w| w.note("glossary.export", "terms", Some(&reason)))?;
+        self.workspace.store.write(&self.workspace.actor, |w| w.note("glossary.export", "terms", Some(&reason)))?;
         Ok(export)
     }
 
@@ -186,7 +190,7 @@ impl Engine {
 
     /// Where the corpus mentions the new terms and the new names. A name that is a term of its own is not looked for.
     fn mentions_of_new(&self, changes: &[GlossaryTerm]) -> Result<Vec<(usize, SentenceId, u32, u32)>> {
-        let all = self.store.read(|r| r.terms(&TermFilter::default()))?.rows;
+        let all = self.workspace.store.read(|r| r.terms(&TermFilter::default()))?.rows;
         let mut own: HashSet<(Language, &str)> = all.iter().map(|t| (t.language, t.normal.as_str())).collect();
         own.extend(changes.iter().map(|c| (c.language, c.normal.as_str())));
         let mut keyed: BTreeMap<Language, Vec<(TermId, &str)>> = BTreeMap::new();
@@ -201,7 +205,7 @@ impl Engine {
             of.extend(change.names.iter().filter(free).map(|name| (id, name.as_str())));
         }
         let mut mentions = Vec::new();
-        for (language, sentences) in self.sentences_by_language()? {
+        for (language, sentences) in Corpus::of(self.workspace).sentences_by_language()? {
             let Some(keyed) = keyed.get(&language).filter(|keyed| !keyed.is_empty()) else { continue };
             let finder = MentionFinder::new(keyed, language);
             for sentence in &sentences {
@@ -214,8 +218,8 @@ impl Engine {
 
     /// What the workspace knows of each term, as a glossary would say it.
     fn known_entries(&self) -> Result<HashMap<(Language, String), Known>> {
-        let standing = self.joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
-        Ok(self.store.read(|r| {
+        let standing = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        Ok(self.workspace.store.read(|r| {
             let titles: HashMap<DocumentId, String> = r.documents()?.into_iter().map(|d| (d.id, d.title)).collect();
             let all = r.terms(&TermFilter::default())?.rows;
             let text_of: HashMap<TermId, String> = all.iter().map(|t| (t.id, t.text.clone())).collect();

@@ -1,6 +1,7 @@
 //! The terms that were found, one by one.
 
-use crate::{Engine, Result};
+use super::Terms;
+use crate::workspace::Result;
 use lexforge_domain::TermId;
 use lexforge_domain::api::{Rows, TermDetail, TermFilter};
 use lexforge_domain::term::Term;
@@ -8,13 +9,13 @@ use lexforge_domain::term::Term;
 /// Contexts that a term's page shows.
 const CONTEXTS: u64 = 50;
 
-impl Engine {
+impl Terms<'_> {
     /// Terms that match a filter.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
-        Ok(self.store.read(|r| r.terms(filter))?)
+        Ok(self.workspace.store.read(|r| r.terms(filter))?)
     }
 
     /// A term with its contexts and the terms that it may be confused with.
@@ -22,7 +23,7 @@ impl Engine {
     /// # Errors
     /// When there is no such term.
     pub fn term(&self, id: TermId) -> Result<TermDetail> {
-        Ok(self.store.read(|r| {
+        Ok(self.workspace.store.read(|r| {
             let similar = r.similar_to(id)?;
             let confusable = similar.into_iter().map(|(other, cosine)| Ok((r.term(other)?, cosine)));
             Ok(TermDetail {

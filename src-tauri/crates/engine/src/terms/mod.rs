@@ -11,5 +11,19 @@ mod schemas;
 mod tests;
 mod with_model;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use extract::sources;
 pub use with_model::{TermRequest, TermsBatchIn};
+
+/// The terms of an open workspace.
+#[derive(Clone, Copy)]
+pub struct Terms<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Terms<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,6 +1,7 @@
 //! Schemas of terms: those that come with the product, and a workspace's own edits of them.
 
-use crate::{Engine, Result};
+use super::Terms;
+use crate::workspace::Result;
 use lexforge_augment::{extract, schemas};
 use lexforge_domain::schema::{OwnSchema, TermSchema};
 use lexforge_domain::text::Language;
@@ -13,7 +14,7 @@ const SETTING: &str = "terms.schemas";
 const MOST_CLASSES: usize = 24;
 const MOST_EXAMPLES: usize = 40;
 
-impl Engine {
+impl Terms<'_> {
     /// The schemas: the workspace's own in the place of those of the same name and language that come with the product.
     ///
     /// # Errors
@@ -78,13 +79,13 @@ impl Engine {
 
     /// The schemas of a workspace that differ from those that come with the product.
     pub(crate) fn own_schemas(&self) -> Result<Vec<TermSchema>> {
-        let kept = self.store.read(|r| r.setting(SETTING))?;
+        let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
     fn keep_schemas(&self, own: &[TermSchema]) -> Result<()> {
         let text = serde_json::json!(own).to_string();
-        Ok(self.store.write(&self.actor, |w| w.set_setting(SETTING, &text))?)
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
     }
 
     /// The names of the schemas to look by: those asked for, else general law.

@@ -32,13 +32,17 @@ fn workspace() -> (tempfile::TempDir, Engine) {
         let texts: Vec<String> = texts.iter().map(|t| (*t).to_owned()).collect();
         let mut parsed = document(&texts);
         parsed.title = format!("Act {n}");
-        engine.store.write("tester", |w| w.insert_document(&parsed, "act.txt", texts.join("\n").as_bytes())).unwrap();
+        engine
+            .workspace()
+            .store
+            .write("tester", |w| w.insert_document(&parsed, "act.txt", texts.join("\n").as_bytes()))
+            .unwrap();
     }
     (folder, engine)
 }
 
 fn terms(engine: &Engine) -> Vec<Term> {
-    engine.terms(&TermFilter::default()).unwrap().rows
+    engine.terms().terms(&TermFilter::default()).unwrap().rows
 }
 
 fn named(engine: &Engine, text: &str) -> Term {
@@ -50,24 +54,25 @@ fn named(engine: &Engine, text: &str) -> Term {
 fn decide(engine: &Engine, term: TermId, choice: Choice) {
     let subjects = vec![Subject::term(term)];
     let decision = NewDecision { subjects, choice, edit: Edit::default(), reason: String::new(), adjudicates: false };
-    engine.decide(&decision).unwrap();
+    engine.review().decide(&decision).unwrap();
 }
 
 #[test]
 fn each_act_s_definition_is_kept_and_compared() {
     let (_folder, engine) = workspace();
-    let report = engine.extract_terms(&Silent).unwrap();
+    let report = engine.terms().extract_terms(&Silent).unwrap();
     assert_eq!((report.definitions, report.flagged), (3, 1));
     let depositary = named(&engine, "depositary");
     assert_eq!(depositary.found, FoundBy::Defined);
-    let (definitions, differ) = engine.definitions_of(depositary.id).unwrap();
+    let (definitions, differ) = engine.terms().definitions_of(depositary.id).unwrap();
     let shown: Vec<(&str, bool)> = definitions.iter().map(|d| (d.document_title.as_str(), d.differs)).collect();
     assert_eq!((shown, differ), (vec![("Act 0", false), ("Act 1", true), ("Act 2", false)], true));
-    let QueueItem::Term(card) = engine.review_item(Subject::term(depositary.id)).unwrap() else { panic!() };
+    let QueueItem::Term(card) = engine.review().review_item(Subject::term(depositary.id)).unwrap() else { panic!() };
     assert!(card.definitions_differ && card.definitions.len() == 3);
     let near: Vec<&str> = card.confusables.iter().map(|c| c.term.text.as_str()).collect();
     assert!(near.contains(&"central depositary") && near.contains(&"depositor"), "{near:?}");
-    let QueueItem::Term(card) = engine.review_item(Subject::term(named(&engine, "depositor").id)).unwrap() else {
+    let QueueItem::Term(card) = engine.review().review_item(Subject::term(named(&engine, "depositor").id)).unwrap()
+    else {
         panic!()
     };
     assert_eq!(card.flags, ["addressed_to_a_model"]);
@@ -76,13 +81,13 @@ fn each_act_s_definition_is_kept_and_compared() {
 #[test]
 fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
     let (_folder, engine) = workspace();
-    engine.extract_terms(&Silent).unwrap();
+    engine.terms().extract_terms(&Silent).unwrap();
     assert_eq!((named(&engine, "depositary").mentions, named(&engine, "central depositary").mentions), (4, 3));
     // What reviewers reject hides nothing any more, and stays rejected.
     decide(&engine, named(&engine, "central depositary").id, Choice::Reject);
-    engine.extract_terms(&Silent).unwrap();
+    engine.terms().extract_terms(&Silent).unwrap();
     assert_eq!(named(&engine, "central depositary").status, ReviewStatus::Rejected);
     assert_eq!(named(&engine, "depositary").mentions, 7);
-    let pairs = engine.confusables(0).unwrap();
+    let pairs = engine.terms().confusables(0).unwrap();
     assert!(pairs.iter().all(|p| p.one != "central depositary" && p.other != "central depositary"), "{pairs:?}");
 }

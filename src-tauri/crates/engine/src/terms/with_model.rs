@@ -4,11 +4,12 @@
 //! answers that are there. An answer that cannot be read is asked for anew with the reason: the same sentences to the
 //! same host, so that the consent to the first prompt holds for these too.
 
+use super::Terms;
 use super::extract::sources;
 use crate::asking::{
-    Agreed, AskRequest, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of, unreadable_record,
+    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of, unreadable_record,
 };
-use crate::{Engine, Result, Watcher};
+use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::{AnswerText, Planned, schemas};
@@ -62,7 +63,7 @@ struct Made {
 
 /// Prompts about all sentences for one model.
 struct TermPrompts<'e> {
-    engine: &'e Engine,
+    workspace: &'e OpenWorkspace,
     prompter: TermPrompter,
     names: Vec<String>,
     by_language: BTreeMap<Language, Vec<Sentence>>,
@@ -70,19 +71,19 @@ struct TermPrompts<'e> {
 }
 
 impl<'e> TermPrompts<'e> {
-    fn new(engine: &'e Engine, prompter: TermPrompter, asked: &[String]) -> Result<Self> {
-        let all = engine.term_schemas()?;
-        let names = engine.schema_names(&all, asked)?;
-        let by_language = engine.sentences_to_search()?;
+    fn new(workspace: &'e OpenWorkspace, prompter: TermPrompter, asked: &[String]) -> Result<Self> {
+        let all = Terms::of(workspace).term_schemas()?;
+        let names = Terms::of(workspace).schema_names(&all, asked)?;
+        let by_language = Terms::of(workspace).sentences_to_search()?;
         let of = |language: &Language| (*language, schemas::joined(&all, &names, *language));
         let schemas = by_language.keys().map(of).collect();
-        Ok(Self { engine, prompter, names, by_language, schemas })
+        Ok(Self { workspace, prompter, names, by_language, schemas })
     }
 
     /// The prompts to be put next, and how many batches of sentences need none.
     fn open(&self) -> (Vec<Planned>, u64) {
         let (mut open, mut known) = (Vec::new(), 0);
-        let answers = |key: &PromptKey| self.engine.answer(key);
+        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         for (language, sentences) in &self.by_language {
             if let Some(schema) = self.schemas.get(language) {
                 open.extend(self.prompter.open(&sources(sentences), schema, &answers, &mut known));
@@ -99,7 +100,7 @@ impl<'e> TermPrompts<'e> {
 
     /// The terms of the answers that are there, by language, and which answers could not be read.
     fn extracted(&self) -> (HashMap<Language, Extraction>, BTreeMap<String, u64>) {
-        let answers = |key: &PromptKey| self.engine.answer(key);
+        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         let mut extractor =
             LlmExtractor::new(self.prompter.clone(), self.schemas.clone(), &answers, |text, language| {
                 terms::key(text, language)
@@ -113,16 +114,16 @@ impl<'e> TermPrompts<'e> {
     }
 }
 
-impl Engine {
+impl Terms<'_> {
     /// What finding terms with an endpoint would send to whom. Nothing is sent.
     ///
     /// # Errors
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
     pub fn plan_terms(&self, request: &TermRequest) -> Result<AskPlan> {
-        let target = self.asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
+        let target = Asking::of(self.workspace).asked_target(&request.ask)?;
+        let prompts = TermPrompts::new(self.workspace, self.term_prompter(&target)?, &request.schemas)?;
         let (open, known) = prompts.open();
-        plan_of(self, &target, &first(&open, request.ask.limit), known)
+        plan_of(self.workspace, &target, &first(&open, request.ask.limit), known)
     }
 
     /// Find terms with the model behind an endpoint, beside what the documents define themselves. They take the place of
@@ -133,8 +134,8 @@ impl Engine {
     /// the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same request goes on
     /// from there. [`Code::EndpointAnswer`] where no answer holds a term that can be used: the terms are unchanged then.
     pub fn extract_terms_with(&self, request: &TermRequest, watcher: &dyn Watcher) -> Result<TermsReport> {
-        let target = self.asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self, self.term_prompter(&target)?, &request.schemas)?;
+        let target = Asking::of(self.workspace).asked_target(&request.ask)?;
+        let prompts = TermPrompts::new(self.workspace, self.term_prompter(&target)?, &request.schemas)?;
         let began = Instant::now();
         let mut counts = AskCounts::default();
         let (mut asked, mut batches): (HashSet<PromptKey>, HashSet<_>) = Default::default();
@@ -148,7 +149,7 @@ impl Engine {
                 // Only what was answered and could not be read; what failed is for another time.
                 open.iter().filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key)).collect()
             };
-            let plan = plan_of(self, &target, &now, known)?;
+            let plan = plan_of(self.workspace, &target, &now, known)?;
             let given = match consent {
                 None => agreed(&plan, request.ask.consent.as_ref())?,
                 Some(given) => given,
@@ -166,8 +167,8 @@ impl Engine {
                     Ok(proposed) => (proposed, BTreeMap::new()),
                     Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
                 };
-                let asking = self.ask_agreed(&target, &agreed, open, &judged, watcher)?;
-                add(&mut counts, self.store.read(|r| r.asking_counts(asking))?);
+                let asking = Asking::of(self.workspace).ask_agreed(&target, &agreed, open, &judged, watcher)?;
+                add(&mut counts, self.workspace.store.read(|r| r.asking_counts(asking))?);
             }
             consent = Some(given);
             if now.is_empty() {
@@ -223,20 +224,21 @@ impl Engine {
         let (prompter, form) = match (ask.endpoint.as_str(), model) {
             ("", Some(model)) => {
                 let max_tokens = ask.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
-                let (identity, model, wordings) = (BATCH.to_owned(), model.to_owned(), self.wordings()?);
+                let (identity, model, wordings) =
+                    (BATCH.to_owned(), model.to_owned(), Asking::of(self.workspace).wordings()?);
                 (TermPrompter { identity, model, max_tokens, wordings }, AnswerForm::Schema)
             }
             ("", None) => return Err(no_model()),
             _ => {
-                let target = self.asked_target(ask)?;
+                let target = Asking::of(self.workspace).asked_target(ask)?;
                 (self.term_prompter(&target)?, target.endpoint.settings.form)
             }
         };
-        let prompts = TermPrompts::new(self, prompter, &request.schemas)?;
+        let prompts = TermPrompts::new(self.workspace, prompter, &request.schemas)?;
         let (open, known) = prompts.open();
         let (model, made) = (prompts.prompter.model.as_str(), prompts.made());
         let batch = Batch { purpose: PURPOSE, endpoint: &ask.endpoint, model, form, made };
-        self.write_batch(&batch, &first(&open, ask.limit), known, path)
+        Asking::of(self.workspace).write_batch(&batch, &first(&open, ask.limit), known, path)
     }
 
     /// Read the answers of a batch file in, and make terms of all answers that are there. The same file may be read any
@@ -245,15 +247,16 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.
     pub fn terms_batch_in(&self, path: &std::path::Path, watcher: &dyn Watcher) -> Result<TermsBatchIn> {
-        let (batch, asking, newest) = self.take_batch(PURPOSE, "terms extract", path, watcher)?;
+        let (batch, asking, newest) = Asking::of(self.workspace).take_batch(PURPOSE, "terms extract", path, watcher)?;
         let terms = match newest {
             None => None,
             Some(newest) => {
                 let made = self.made_of(newest)?;
                 let Made { identity, model, max_tokens, schemas, wordings } = made;
-                let wordings = self.wordings_of(&wordings)?;
-                let prompts = TermPrompts::new(self, TermPrompter { identity, model, max_tokens, wordings }, &schemas)?;
-                let counts = self.store.read(|r| r.asking_counts(asking))?;
+                let wordings = Asking::of(self.workspace).wordings_of(&wordings)?;
+                let prompts =
+                    TermPrompts::new(self.workspace, TermPrompter { identity, model, max_tokens, wordings }, &schemas)?;
+                let counts = self.workspace.store.read(|r| r.asking_counts(asking))?;
                 Some(self.terms_from_answers(&prompts, counts, watcher)?)
             }
         };
@@ -266,12 +269,12 @@ impl Engine {
             identity: target.identity.clone(),
             model: target.endpoint.model.clone(),
             max_tokens: target.endpoint.settings.max_tokens,
-            wordings: self.wordings()?,
+            wordings: Asking::of(self.workspace).wordings()?,
         })
     }
 
     fn made_of(&self, asking: AskingId) -> Result<Made> {
-        let record = self.store.read(|r| r.asking(asking))?.consent;
+        let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
         let made: Option<Made> = value.get("terms").and_then(|v| serde_json::from_value(v.clone()).ok());
         made.ok_or_else(|| unreadable_record(asking))

@@ -1,7 +1,8 @@
 //! What the clusters of a snapshot are called, and how many questions each has.
 
-use crate::graph::Partition;
-use crate::{DEFAULT_SEED, Engine, Result};
+use super::Training;
+use crate::graph::{Graph, Partition};
+use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{DocumentRow, ExportedQuestion, QuestionFilter};
 use lexforge_domain::dataset::{ClusterKind, ClusterSizes};
 use lexforge_domain::document::Sentence;
@@ -88,16 +89,17 @@ pub(crate) fn sizes<'n>(questions: impl Iterator<Item = (Split, &'n str)>) -> BT
     parts.iter().map(|(part, clusters)| ((*part).to_owned(), of(clusters))).collect()
 }
 
-impl Engine {
+impl Training<'_> {
     /// Every question with the cluster that it would have in a snapshot; none where the graph must be built anew first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn exported_questions(&self) -> Result<Vec<ExportedQuestion>> {
         let (rows, sentences, documents) = self
+            .workspace
             .store
             .read(|r| Ok((r.questions(&QuestionFilter::default())?.rows, r.sentences(None)?, r.documents()?)))?;
-        let plan = self.stored_partitions().ok().map(|partitions| split_plan(partitions.iter()));
+        let plan = Graph::of(self.workspace).stored_partitions().ok().map(|partitions| split_plan(partitions.iter()));
         let named = plan.as_ref().map(|plan| Named::new(plan, &documents, &sentences));
         let cluster = |anchor: SentenceId| {
             let named = named.as_ref()?;

@@ -3,8 +3,8 @@
 //! A folder with a file a part and `snapshot.json` beside them, which says of what snapshot they are: its hash, its rule, and
 //! the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory reads them, with its `dataset_info.json`.
 
-use crate::workspace::io_failure;
-use crate::{Engine, Result};
+use super::Training;
+use crate::workspace::{Result, io_failure};
 use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
@@ -22,7 +22,7 @@ const SIDE: &str = "snapshot.json";
 /// What LLaMA-Factory reads first.
 const INFO: &str = "dataset_info.json";
 
-impl Engine {
+impl Training<'_> {
     /// Write a snapshot into a folder.
     ///
     /// # Errors
@@ -36,13 +36,13 @@ impl Engine {
         };
         let folder = Path::new(&request.out);
         empty_folder(folder)?;
-        let (texts, audit_head) = self.store.read(|r| {
+        let (texts, audit_head) = self.workspace.store.read(|r| {
             let texts = r.sentences(None)?.into_iter().map(|s| (s.id, s.text)).collect::<HashMap<SentenceId, String>>();
             Ok((texts, r.audit_head()?))
         })?;
         let mut files = BTreeMap::new();
         for split in Split::ALL {
-            let items = self.store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
+            let items = self.workspace.store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
             let rows = items.iter().map(|item| row(item, request, &texts)).collect::<Result<Vec<Value>>>()?;
             let name = file_name(split, request.format);
             write(&folder.join(&name), |out| match request.format {
@@ -63,7 +63,7 @@ impl Engine {
             "written_by": concat!("lexforge ", env!("CARGO_PKG_VERSION")),
         });
         write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
-        self.store.write(&self.actor, |w| {
+        self.workspace.store.write(&self.workspace.actor, |w| {
             let what = format!("{} as {}, hash {}", request.out, request.format.tag(), dataset.hash);
             w.note("dataset.export", &format!("dataset {}", dataset.id), Some(&what))
         })?;
@@ -186,7 +186,7 @@ mod tests {
     /// A workspace with a snapshot of its questions.
     fn frozen() -> (Fixture, Dataset) {
         let fixture = Fixture::of(6);
-        let rows = fixture.engine.questions(&QuestionFilter::default()).unwrap().rows;
+        let rows = fixture.engine.writing().questions(&QuestionFilter::default()).unwrap().rows;
         let items = rows.iter().map(|row| DatasetItem {
             qca: row.question.id,
             split: row.question.split,
@@ -213,8 +213,8 @@ mod tests {
             seed: 1,
             items: items.collect(),
         };
-        let id = fixture.engine.store.write("tester", |w| w.insert_dataset(&new)).unwrap();
-        let dataset = fixture.engine.dataset(id).unwrap();
+        let id = fixture.engine.workspace().store.write("tester", |w| w.insert_dataset(&new)).unwrap();
+        let dataset = fixture.engine.training().dataset(id).unwrap();
         (fixture, dataset)
     }
 
@@ -230,8 +230,8 @@ mod tests {
             let out = folder.path().join(format.tag());
             let request =
                 DatasetExportRequest { format, out: out.display().to_string(), ..DatasetExportRequest::default() };
-            let head = fixture.engine.store.read(|r| r.audit_head()).unwrap();
-            let done = fixture.engine.export_dataset(&request).unwrap();
+            let head = fixture.engine.workspace().store.read(|r| r.audit_head()).unwrap();
+            let done = fixture.engine.training().export_dataset(&request).unwrap();
             assert_eq!((done.files.len(), done.files.values().sum::<u64>()), (3, 6));
             let side = read(&out.join(SIDE));
             assert_eq!(
@@ -286,12 +286,12 @@ mod tests {
                 }
             }
             // A folder that holds something is left alone.
-            assert_eq!(fixture.engine.export_dataset(&request).unwrap_err().code, Code::InvalidRequest);
+            assert_eq!(fixture.engine.training().export_dataset(&request).unwrap_err().code, Code::InvalidRequest);
         }
         let out = folder.path().join("qa").display().to_string();
         let request =
             DatasetExportRequest { format: DatasetFormat::Alpaca, without_choices: true, out, ..Default::default() };
-        fixture.engine.export_dataset(&request).unwrap();
+        fixture.engine.training().export_dataset(&request).unwrap();
         let rows = read(&folder.path().join("qa/train.json"));
         assert!(rows[0]["instruction"].as_str().unwrap().ends_with('?'));
     }

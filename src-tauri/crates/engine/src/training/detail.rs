@@ -1,9 +1,9 @@
 //! A run with everything that is known of it.
 
+use super::Training;
 use super::recipe::{self, ItemCounts};
-use crate::runs::device_of;
-use crate::workspace::io_failure;
-use crate::{Engine, Result};
+use crate::runs::{Runs, device_of};
+use crate::workspace::{Result, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_domain::api::RunDetail;
 use lexforge_domain::protocol::{TrainItem, TrainJob};
@@ -13,14 +13,14 @@ use std::io::Read;
 /// Bytes of a bundle's training items that are read.
 const LARGEST_ITEMS: u64 = 1 << 30;
 
-impl Engine {
+impl Training<'_> {
     /// A run with its settings, its device, what it made and its figures.
     ///
     /// # Errors
     /// When there is no such run, or the workspace cannot be read.
     pub fn run_detail(&self, id: RunId) -> Result<RunDetail> {
-        let run = self.run(id)?;
-        let spec = self.store.read(|r| r.run(id))?.spec;
+        let run = Runs::of(self.workspace).run(id)?;
+        let spec = self.workspace.store.read(|r| r.run(id))?.spec;
         let job: TrainJob = serde_json::from_str(&spec).map_err(|e| {
             Failure::new(
                 Code::WorkspaceInvalid,
@@ -29,7 +29,7 @@ impl Engine {
             )
         })?;
         // A bundle that was removed by hand takes its device with it, and nothing else.
-        let bundle = self.bundle(id).ok();
+        let bundle = Runs::of(self.workspace).bundle(id).ok();
         let device = bundle.as_ref().and_then(|b| device_of(b).ok()).unwrap_or_default();
         let items = bundle.as_ref().and_then(|b| train_items(b, &job).ok()).unwrap_or_default();
         Ok(RunDetail {
@@ -37,8 +37,8 @@ impl Engine {
             stages: recipe::stages(&job.settings, ItemCounts::of(&items)),
             settings: job.settings,
             device,
-            result: self.train_result(id).ok(),
-            evaluation: self.store.read(|r| r.evaluation(id))?,
+            result: Runs::of(self.workspace).train_result(id).ok(),
+            evaluation: self.workspace.store.read(|r| r.evaluation(id))?,
         })
     }
 }

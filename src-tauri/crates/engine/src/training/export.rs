@@ -3,10 +3,10 @@
 //! The worker writes beside the place that was asked for and on the same disk; what it made gets its name only when it is
 //! whole and was compared. The workspace remembers each export of a run with its hashes and figures.
 
-use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
-use crate::runs::train_job;
-use crate::workspace::{Scratch, clear, io_failure, make_dir, now, stem, tell};
-use crate::{Engine, Result, Watcher};
+use super::Training;
+use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, run_job, wrong_result};
+use crate::runs::{Runs, train_job};
+use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, now, stem, tell};
 use lexforge_domain::api::{ExportRequest, ExportRow, RunRow, RunState, Stage};
 use lexforge_domain::protocol::{
     EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult, PARITY_PROMPTS, ScoreItem,
@@ -21,7 +21,7 @@ const PROMPTS: &str = "inputs/prompts.jsonl";
 /// The folder that the worker makes in the bundle.
 const OUTPUT: &str = "out";
 
-impl Engine {
+impl Training<'_> {
     /// Export a finished run: merged weights, a GGUF file or the adapter. The row stands in the audit chain, with the
     /// hashes of the files.
     ///
@@ -33,10 +33,10 @@ impl Engine {
         let row = self.exported_run(request.run)?;
         let dtype = request.dtype.or(request.format.types().first().copied()).unwrap_or(ExportType::F32);
         check_type(request.format, request.dtype)?;
-        let job = train_job(&self.bundle(row.id)?)?;
-        let adapter = self.adapter_dir(row.id)?;
+        let job = train_job(&Runs::of(self.workspace).bundle(row.id)?)?;
+        let adapter = Runs::of(self.workspace).adapter_dir(row.id)?;
         // The very model that was trained on.
-        let base = BaseModel { sha256: job.model.sha256.clone(), ..self.base(Some(&row.base))? };
+        let base = BaseModel { sha256: job.model.sha256.clone(), ..Models::of(self.workspace).base(Some(&row.base))? };
         let target = self.export_folder(request, row.id, dtype)?;
         refuse_what_stands(&target, request.replace)?;
         tell(watcher, Stage::Export, &row.base, 0, 0);
@@ -56,7 +56,7 @@ impl Engine {
             dtype,
             shard_bytes: request.shard_bytes.unwrap_or(USUAL_SHARD).max(1),
             prompts: (!prompts.is_empty()).then(|| PROMPTS.to_owned()),
-            name: format!("{}-{}-run-{}", row.base, stem(self.path()), row.id),
+            name: format!("{}-{}-run-{}", row.base, stem(self.workspace.path()), row.id),
             output: OUTPUT.to_owned(),
             threads: 0,
         });
@@ -89,7 +89,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn exports(&self, run: RunId) -> Result<Vec<ExportRow>> {
-        let kept = self.store.read(|r| r.setting(&key(run)))?;
+        let kept = self.workspace.store.read(|r| r.setting(&key(run)))?;
         // Records of another version are not worth a failure: the audit chain names them too.
         Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
@@ -106,7 +106,7 @@ impl Engine {
             _ => format!("{} {}", result.format.tag(), result.dtype.tag()),
         };
         let reason = format!("{kind} of adapter {} to {}: {}", result.adapter_sha256, made.folder, files.join(", "));
-        self.store.write(&self.actor, |w| {
+        self.workspace.store.write(&self.workspace.actor, |w| {
             w.note("model.export", &format!("run {}", made.run), Some(&reason))?;
             w.set_setting(&key(made.run), &text)
         })?;
@@ -116,8 +116,8 @@ impl Engine {
     /// The run that is to be exported, finished.
     fn exported_run(&self, wanted: Option<RunId>) -> Result<RunRow> {
         let found = match wanted {
-            Some(id) => Some(self.run(id)?),
-            None => self.runs()?.into_iter().find(|row| row.state == RunState::Finished),
+            Some(id) => Some(Runs::of(self.workspace).run(id)?),
+            None => Runs::of(self.workspace).runs()?.into_iter().find(|row| row.state == RunState::Finished),
         };
         match found {
             Some(row) if row.state == RunState::Finished => Ok(row),
@@ -139,7 +139,7 @@ impl Engine {
                     ExportFormat::Peft => "peft".to_owned(),
                     format => format!("{}-{}", format.tag(), dtype.tag()),
                 };
-                self.path().with_file_name(format!("{}-run-{run}-{kind}", stem(self.path())))
+                self.workspace.path().with_file_name(format!("{}-run-{run}-{kind}", stem(self.workspace.path())))
             }
         };
         if folder.file_name().is_none() {

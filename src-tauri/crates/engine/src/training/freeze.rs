@@ -1,9 +1,11 @@
 //! Freezing a snapshot: copied, leak-checked, measured by the shortcut controls, hashed.
 
+use super::Training;
 use super::clusters::{Named, sizes, split_plan};
 use super::leaks::{Material, without_leaks};
-use crate::workspace::tell;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::graph::Graph;
+use crate::review::Review;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_augment::SkipReason;
 use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
@@ -16,7 +18,7 @@ use lexforge_store::{DatasetItem, NewDataset};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-impl Engine {
+impl Training<'_> {
     /// Freeze the questions that a rule admits as a snapshot. A question whose term was rejected, is disputed or was joined
     /// to another is left out and counted, and so is one on the training side whose text stands, or nearly stands, on the
     /// held-out side. The same questions under the same rule give the same snapshot again.
@@ -25,7 +27,7 @@ impl Engine {
     /// When there are no questions, or one of the three parts is empty.
     pub fn freeze(&self, policy: ReviewPolicy, watcher: &dyn Watcher) -> Result<Dataset> {
         tell(watcher, Stage::Freeze, "", 0, 1);
-        let rows = self.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
+        let rows = self.workspace.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
         if rows.is_empty() {
             return Err(Failure::new(Code::StepMissing, "There are no questions to freeze.", Remedy::WriteQuestions));
         }
@@ -33,10 +35,12 @@ impl Engine {
             rows.iter().map(|r| (r.question.draft.anchor_sentence, r.anchor_text.clone())).collect();
         let written = rows.len();
         let (questions, review) = self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
-        let partitions = self.stored_partitions()?;
+        let partitions = Graph::of(self.workspace).stored_partitions()?;
         let plan = split_plan(partitions.iter());
-        let (sentences, documents, corpus_hash, written_report) =
-            self.store.read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?, r.augment_report()?)))?;
+        let (sentences, documents, corpus_hash, written_report) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?, r.augment_report()?)))?;
         let named = Named::new(&plan, &documents, &sentences);
         let (kept, leak_check) = without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
         let index = CorpusIndex::new(sentences.iter().map(|s| s.text.as_str()));
@@ -97,7 +101,7 @@ impl Engine {
             seed: DEFAULT_SEED,
             items,
         };
-        let id = self.store.write(&self.actor, |w| w.insert_dataset(&new))?;
+        let id = self.workspace.store.write(&self.workspace.actor, |w| w.insert_dataset(&new))?;
         tell(watcher, Stage::Freeze, "", 1, 1);
         self.dataset(id)
     }
@@ -105,10 +109,10 @@ impl Engine {
     /// The questions that a rule admits and whose terms are in use, with what was left out.
     fn admitted(&self, questions: Vec<Qca>, policy: ReviewPolicy) -> Result<(Vec<Qca>, ReviewRecord)> {
         let verdicts: HashMap<Subject, Verdict> =
-            self.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
+            self.workspace.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
         // The rule is about questions; which terms may be asked about, the plan of the review says.
-        let rule = self.term_policy()?;
-        let terms = self.joined_terms(rule)?.standing;
+        let rule = Review::of(self.workspace).term_policy()?;
+        let terms = Review::of(self.workspace).joined_terms(rule)?.standing;
         let unreviewed = Verdict::default();
         let agreement = self.agreement_on_questions()?;
         let mut record = ReviewRecord { agreement, terms: rule, ..ReviewRecord::default() };
@@ -128,7 +132,7 @@ impl Engine {
 
     /// How far reviewers agree on questions; none where no question has two decisions.
     fn agreement_on_questions(&self) -> Result<Option<AgreementRow>> {
-        let overall = self.agreement(SubjectKind::Question)?.overall;
+        let overall = Review::of(self.workspace).agreement(SubjectKind::Question)?.overall;
         Ok((overall.items > 0).then_some(overall))
     }
 
@@ -137,11 +141,11 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
-        Ok(self.store.read(|r| r.datasets())?)
+        Ok(self.workspace.store.read(|r| r.datasets())?)
     }
 
     pub(crate) fn dataset(&self, id: lexforge_domain::DatasetId) -> Result<Dataset> {
-        Ok(self.store.read(|r| r.dataset(id))?)
+        Ok(self.workspace.store.read(|r| r.dataset(id))?)
     }
 }
 
@@ -222,6 +226,7 @@ fn counts(questions: &[Qca], split: Split) -> SplitCounts {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::Engine;
     use crate::review::fixture::{Fixture, plain};
     use lexforge_domain::api::NewDecision;
     use lexforge_domain::review::{Choice, Edit};
@@ -229,7 +234,7 @@ mod tests {
     #[test]
     fn a_snapshot_s_controls_and_counts_go_by_level() {
         let fixture = Fixture::of(6);
-        let rows = fixture.engine.questions(&QuestionFilter::default()).unwrap().rows;
+        let rows = fixture.engine.writing().questions(&QuestionFilter::default()).unwrap().rows;
         let questions: Vec<Qca> = rows.into_iter().map(|r| r.question).collect();
         assert_eq!(by_type(&questions)["token"]["term"], 6);
         let found = shortcuts(&questions, &CorpusIndex::default());
@@ -245,7 +250,7 @@ mod tests {
         let fixture = Fixture::of(10);
         let (one, two) = (&fixture.engine, fixture.other("Reviewer 2"));
         let question = |i: usize| Subject::question(fixture.questions[i]);
-        let say = |engine: &Engine, subject, choice| engine.decide(&plain(subject, choice)).unwrap();
+        let say = |engine: &Engine, subject, choice| engine.review().decide(&plain(subject, choice)).unwrap();
         say(one, question(0), Choice::Accept);
         say(one, question(1), Choice::Accept);
         say(&two, question(1), Choice::Accept);
@@ -254,19 +259,20 @@ mod tests {
         say(one, question(3), Choice::Reject);
         say(one, question(4), Choice::Reject);
         let reason = "two choices are right, and both say so".to_owned();
-        two.decide(&NewDecision { adjudicates: true, reason, ..plain(question(4), Choice::Accept) }).unwrap();
+        two.review().decide(&NewDecision { adjudicates: true, reason, ..plain(question(4), Choice::Accept) }).unwrap();
         // Of the questions that nobody decided about, two have no term any more.
         say(one, fixture.term(5), Choice::Reject);
         let edit = Edit { into: Some(fixture.terms[7]), ..Edit::default() };
-        one.decide(&NewDecision { edit, ..plain(fixture.term(6), Choice::Merge) }).unwrap();
+        one.review().decide(&NewDecision { edit, ..plain(fixture.term(6), Choice::Merge) }).unwrap();
         for (policy, kept, not_admitted, terms_gone) in [
             (ReviewPolicy::UnreviewedAutomatic, 6, 2, 2),
             (ReviewPolicy::SingleReviewer, 3, 7, 0),
             (ReviewPolicy::TwoAgree, 2, 8, 0),
             (ReviewPolicy::Adjudicated, 1, 9, 0),
         ] {
-            let rows = one.questions(&QuestionFilter::default()).unwrap().rows;
-            let (questions, record) = one.admitted(rows.into_iter().map(|r| r.question).collect(), policy).unwrap();
+            let rows = one.writing().questions(&QuestionFilter::default()).unwrap().rows;
+            let (questions, record) =
+                one.training().admitted(rows.into_iter().map(|r| r.question).collect(), policy).unwrap();
             let found = (questions.len(), record.not_admitted, record.terms_gone);
             assert_eq!(found, (kept, not_admitted, terms_gone), "{policy:?}");
         }

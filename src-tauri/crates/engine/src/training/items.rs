@@ -1,8 +1,9 @@
 //! The items of a snapshot, and which of them a base model can read.
 
+use super::Training;
 use crate::graph::full_width_punctuation;
 use crate::models::{BaseModel, DEFAULT_ENCODER, inspect, suits_minilm};
-use crate::{Engine, Result};
+use crate::workspace::Result;
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, TrainItem};
 use lexforge_domain::qca::{Qca, Split};
@@ -33,18 +34,19 @@ pub(crate) struct Readable {
     pub(crate) unread: BTreeMap<Language, usize>,
 }
 
-impl Engine {
+impl Training<'_> {
     /// The items of a snapshot that a base model can read: of the default encoder those in English, which it was
     /// trained on; of any other model those in the languages that its vocabulary has.
     ///
     /// # Errors
     /// When worker or model is missing.
     pub(crate) fn readable(&self, dataset: &Dataset, base: &BaseModel) -> Result<Readable> {
-        let (rows, documents) = self.store.read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
+        let (rows, documents) =
+            self.workspace.store.read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
         let languages: HashMap<_, _> = documents.into_iter().map(|d| (d.id, d.language)).collect();
         let items = rows.iter().map(frozen).collect::<Result<Vec<_>>>()?;
         let anchors: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
-        let sentences = self.store.read(|r| r.sentences_by_ids(&anchors))?;
+        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&anchors))?;
         let mut rules = HashMap::new();
         let mut language_of: HashMap<SentenceId, Language> = HashMap::new();
         for sentence in sentences {

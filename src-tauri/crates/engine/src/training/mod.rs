@@ -11,6 +11,20 @@ mod leaks;
 mod recipe;
 mod train;
 
+use crate::workspace::OpenWorkspace;
+
 pub(crate) use curves::stage_curves;
 pub(crate) use items::FrozenItem;
 pub use train::inspect_for;
+
+/// The snapshots of an open workspace, and what is trained on them.
+#[derive(Clone, Copy)]
+pub struct Training<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Training<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,7 +1,7 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
 use crate::models::ENCODER_MAX_LENGTH;
-use crate::{DEFAULT_SEED, Result};
+use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{Preset, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm, SentenceObjective,

@@ -1,9 +1,10 @@
 //! Training: a snapshot becomes a bundle, and a worker takes it.
 
+use super::Training;
 use super::recipe::{ItemCounts, Recipe};
-use crate::models::{BaseModel, hindrances, inspect};
-use crate::workspace::{Scratch, tell};
-use crate::{Engine, Result, Watcher};
+use crate::models::{BaseModel, Models, hindrances, inspect};
+use crate::runs::Runs;
+use crate::workspace::{Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
 use lexforge_domain::api::{RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
@@ -42,7 +43,7 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     inspect(&base, Some(&recipe.settings), &[])
 }
 
-impl Engine {
+impl Training<'_> {
     /// Put a run in its bundle and start a worker on it. The worker outlives this process.
     ///
     /// # Errors
@@ -78,7 +79,7 @@ impl Engine {
     /// Decide everything about a run.
     pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
         let dataset = self.newest_or(request.dataset)?;
-        let base = self.base(request.base.as_deref())?;
+        let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;
         let model = readable.model.clone();
         let mut problems = hindrances(&model);
@@ -104,7 +105,7 @@ impl Engine {
                 )
             }));
         }
-        let graph = self.store.read(|r| r.latest_graph())?;
+        let graph = self.workspace.store.read(|r| r.latest_graph())?;
         let job = TrainJob {
             model: BaseModel { sha256: model.sha256.clone(), ..base.clone() }.reference(),
             train: "inputs/train.jsonl".to_owned(),
@@ -127,8 +128,8 @@ impl Engine {
 
     /// The newest run that was decided just so: the same snapshot, base and settings.
     pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
-        for row in self.runs()?.into_iter().filter(|r| r.dataset == planned.dataset.id) {
-            let spec = self.store.read(|r| r.run(row.id))?.spec;
+        for row in Runs::of(self.workspace).runs()?.into_iter().filter(|r| r.dataset == planned.dataset.id) {
+            let spec = self.workspace.store.read(|r| r.run(row.id))?.spec;
             // A run of another version has settings that cannot be read, and is another run.
             let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
                 let lineage = Lineage { graph_date: planned.job.lineage.graph_date.clone(), ..job.lineage.clone() };
@@ -150,7 +151,7 @@ impl Engine {
         }
         let label = recipe.label();
         let name = format!("run-{}-{}", dataset.id, unix_millis());
-        let bundles = self.bundles_dir()?;
+        let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
         // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
         let scratch = Scratch::new(&bundles, "run")?;
@@ -160,17 +161,17 @@ impl Engine {
         if !replay.is_empty() {
             bundle.write_jsonl(REPLAY_FILE, &replay)?;
         }
-        self.remember(&base)?;
+        Models::of(self.workspace).remember(&base)?;
         // Claimed before anybody can see it: a run without a worker whose starter is gone did not start.
         let claim = bundle.claim()?;
         scratch.keep_as(&bundles.join(&name))?;
         let bundle = Bundle::open(&bundles.join(&name))?;
-        let id = self
-            .store
-            .write(&self.actor, |w| w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec))?;
+        let id = self.workspace.store.write(&self.workspace.actor, |w| {
+            w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec)
+        })?;
         tell(watcher, Stage::Train, label, 0, 0);
-        self.start(&program, &bundle, id, &base, claim)?;
-        self.run(id)
+        Runs::of(self.workspace).start(&program, &bundle, id, &base, claim)?;
+        Runs::of(self.workspace).run(id)
     }
 
     fn newest_or(&self, wanted: Option<lexforge_domain::DatasetId>) -> Result<Dataset> {

@@ -3,9 +3,9 @@
 
 use super::clock::now;
 use super::files::io_failure;
-use super::open::Engine;
+use super::open::OpenWorkspace;
+use super::result::Result;
 use super::signing_key::{self, KeyPlace};
-use crate::Result;
 use lexforge_domain::api::{AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead};
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::verify::{first_hash, known_head, verify};
@@ -22,7 +22,7 @@ const LONGEST: u64 = 16 << 10;
 pub struct AuditAgainst {
     /// A head that was noted earlier: 64 hexadecimal digits.
     pub head: Option<String>,
-    /// A file that [`Engine::sign_head`] wrote.
+    /// A file that [`OpenWorkspace::sign_head`] wrote.
     pub signed: Option<PathBuf>,
     /// The public key that it must be signed with: 64 hexadecimal digits.
     pub public_key: Option<String>,
@@ -31,7 +31,7 @@ pub struct AuditAgainst {
     pub key_file: Option<PathBuf>,
 }
 
-impl Engine {
+impl OpenWorkspace {
     /// Walk the audit chain and recompute the payload hashes from the live rows.
     ///
     /// # Errors

@@ -4,15 +4,15 @@ mod model_files;
 
 use super::clock::now;
 use super::files::{io_failure, stem};
-use super::open::Engine;
-use crate::Result;
+use super::open::OpenWorkspace;
+use super::result::Result;
 use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport};
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::{Workspace, verify};
 use model_files::{Beside, sha256_of};
 use std::path::{Path, PathBuf};
 
-impl Engine {
+impl OpenWorkspace {
     /// Copy the workspace as it stands now to a new file, with its model files beside it if `models`. The copy is read
     /// again before it has its name.
     ///
@@ -40,37 +40,36 @@ impl Engine {
             models,
         })
     }
+}
 
-    /// Put a copy of the backup `file` at `workspace`. A workspace that stands there is kept under a dated name beside
-    /// it if `replace`, and refused otherwise; the backup itself is only read.
-    ///
-    /// # Errors
-    /// When the backup is no whole workspace, something stands there, another program has it open, or the disk is full;
-    /// then what stood there is as it was.
-    pub fn restore(file: &Path, workspace: &Path, replace: bool, models: bool) -> Result<RestoreReport> {
-        let source = Workspace::open_unchanged(file)?;
-        let real = std::fs::canonicalize(workspace).ok();
-        let place = real.clone().filter(|_| workspace.is_symlink()).unwrap_or_else(|| workspace.to_owned());
-        if real.is_some() && std::fs::canonicalize(file).ok() == real {
-            return Err(Failure::new(Code::InvalidRequest, "The backup is the workspace itself.", Remedy::NameBackup));
-        }
-        let aside = replace.then(|| dated(&place)).transpose()?;
-        let target = model_files::folder_of(&place);
-        let copied = Beside::copy(&model_files::folder_of(source.path()), &target, models)?;
-        let moved =
-            source.restore_to(&place, copied.path(), aside.as_deref()).map_err(|e| or_replace(Failure::from(e)))?;
-        let models = copied.placed();
-        let engine = Self::open(workspace)?;
-        let (documents, audit_head) = engine.store.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
-        Ok(RestoreReport {
-            workspace: engine.path().display().to_string(),
-            documents,
-            audit_head,
-            audit_ok: engine.audit_verify()?.ok,
-            models,
-            kept: aside.filter(|_| moved).map(|path| path.display().to_string()),
-        })
+/// Put a copy of the backup `file` at `workspace`. A workspace that stands there is kept under a dated name beside
+/// it if `replace`, and refused otherwise; the backup itself is only read.
+///
+/// # Errors
+/// When the backup is no whole workspace, something stands there, another program has it open, or the disk is full;
+/// then what stood there is as it was.
+pub fn restore(file: &Path, workspace: &Path, replace: bool, models: bool) -> Result<RestoreReport> {
+    let source = Workspace::open_unchanged(file)?;
+    let real = std::fs::canonicalize(workspace).ok();
+    let place = real.clone().filter(|_| workspace.is_symlink()).unwrap_or_else(|| workspace.to_owned());
+    if real.is_some() && std::fs::canonicalize(file).ok() == real {
+        return Err(Failure::new(Code::InvalidRequest, "The backup is the workspace itself.", Remedy::NameBackup));
     }
+    let aside = replace.then(|| dated(&place)).transpose()?;
+    let target = model_files::folder_of(&place);
+    let copied = Beside::copy(&model_files::folder_of(source.path()), &target, models)?;
+    let moved = source.restore_to(&place, copied.path(), aside.as_deref()).map_err(|e| or_replace(Failure::from(e)))?;
+    let models = copied.placed();
+    let opened = OpenWorkspace::open(workspace)?;
+    let (documents, audit_head) = opened.store.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
+    Ok(RestoreReport {
+        workspace: opened.path().display().to_string(),
+        documents,
+        audit_head,
+        audit_ok: opened.audit_verify()?.ok,
+        models,
+        kept: aside.filter(|_| moved).map(|path| path.display().to_string()),
+    })
 }
 
 /// A free name beside the workspace that says when it was put aside.

@@ -1,7 +1,7 @@
 //! What other programs do to the open workspace: the command line, or a second window.
 
-use super::open::Engine;
-use crate::Result;
+use super::open::OpenWorkspace;
+use super::result::Result;
 
 /// A workspace as it was when it was last looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Seen {
     head: String,
 }
 
-impl Engine {
+impl OpenWorkspace {
     /// The workspace as it is now, to be compared with later.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Engine {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::*;
+    use crate::Engine;
     use lexforge_store::NewAsking;
 
     #[test]
@@ -48,21 +48,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shared.lexforge");
         let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
-        let mut seen = here.seen().unwrap();
-        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "nobody changed anything");
+        let mut seen = here.workspace().seen().unwrap();
+        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "nobody changed anything");
         set(&here, "mine");
-        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "one's own change is no news");
+        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "one's own change is no news");
         set(&there, "theirs");
-        assert!(here.changed_elsewhere(&mut seen).unwrap());
-        assert!(!here.changed_elsewhere(&mut seen).unwrap(), "told twice");
+        assert!(here.workspace().changed_elsewhere(&mut seen).unwrap());
+        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "told twice");
         set(&here, "mine again");
         set(&there, "theirs again");
         set(&here, "and mine");
-        assert!(here.changed_elsewhere(&mut seen).unwrap(), "a change among one's own");
+        assert!(here.workspace().changed_elsewhere(&mut seen).unwrap(), "a change among one's own");
     }
 
     fn set(engine: &Engine, value: &str) {
-        engine.store.write("somebody", |w| w.set_setting("elsewhere", value)).unwrap();
+        engine.workspace().store.write("somebody", |w| w.set_setting("elsewhere", value)).unwrap();
     }
 
     #[test]
@@ -70,15 +70,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shared.lexforge");
         let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
-        let mut seen = here.seen().unwrap();
+        let mut seen = here.workspace().seen().unwrap();
         let word = || "word".to_owned();
         let new =
             NewAsking { purpose: word(), endpoint: word(), host: word(), model: word(), consent: "{}".to_owned() };
-        let asking = there.store.write("somebody", |w| w.begin_asking(&new)).unwrap();
-        assert!(here.changed_elsewhere(&mut seen).unwrap(), "that somebody asks is news");
+        let asking = there.workspace().store.write("somebody", |w| w.begin_asking(&new)).unwrap();
+        assert!(here.workspace().changed_elsewhere(&mut seen).unwrap(), "that somebody asks is news");
         let before = seen.clone();
-        there.store.write("somebody", |w| w.insert_request(asking, &[7; 32])).unwrap();
-        assert!(!here.changed_elsewhere(&mut seen).unwrap());
+        there.workspace().store.write("somebody", |w| w.insert_request(asking, &[7; 32])).unwrap();
+        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap());
         assert_ne!(seen, before, "the commit was not seen at all");
     }
 }

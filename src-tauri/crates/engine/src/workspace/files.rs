@@ -1,6 +1,6 @@
 //! Files beside a workspace: their names, and what went wrong with them as a person reads it.
 
-use crate::Result;
+use super::result::Result;
 use lexforge_domain::{Code, Failure};
 use lexforge_files::Error;
 use std::io::ErrorKind;

@@ -1,6 +1,6 @@
 //! Secrets of this user: the key ring of the operating system, and files that their owner alone can read.
 
-use crate::Result;
+use super::result::Result;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::path::Path;
 

@@ -3,25 +3,25 @@
 use super::artifacts::{BUNDLES, clear_leftovers};
 use super::files::file_failure;
 use super::memo::Memo;
-use crate::Result;
+use super::result::Result;
 use lexforge_files::inside;
 use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An open workspace and everything that can be done to it.
-pub struct Engine {
+/// An open workspace: its file, who works on it, and what is remembered of it.
+pub struct OpenWorkspace {
     pub(crate) store: Workspace,
     pub(crate) actor: String,
     memo: Memo,
 }
 
-impl Engine {
+impl OpenWorkspace {
     /// Make a new workspace at `path` (`name.lexforge`).
     ///
     /// # Errors
     /// When something stands there already, or the folder cannot be written or is on a network share.
-    pub fn create(path: &Path) -> Result<Self> {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
         Ok(Self::of(Workspace::create(path)?))
     }
 
@@ -30,40 +30,10 @@ impl Engine {
     /// # Errors
     /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
     /// for too long. What may not be written is opened for reading.
-    pub fn open(path: &Path) -> Result<Self> {
-        let engine = Self::of(Workspace::open(path)?);
-        clear_leftovers(&engine.store, &engine.actor);
-        Ok(engine)
-    }
-
-    /// Open the workspace at `path`, or make it where nothing is.
-    ///
-    /// # Errors
-    /// As [`Engine::open`] and [`Engine::create`].
-    pub fn open_or_create(path: &Path) -> Result<Self> {
-        if path.exists() { Self::open(path) } else { Self::create(path) }
-    }
-
-    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. One that was made for this
-    /// and holds none afterwards (no file could be read, or the work was stopped) goes again: nothing came of it.
-    ///
-    /// # Errors
-    /// As [`Engine::open_or_create`], and those of the work.
-    pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let made = std::fs::symlink_metadata(path).is_err();
-        let engine = Self::open_or_create(path)?;
-        let done = work(&engine);
-        let empty = engine.store.read(|r| r.counts()).is_ok_and(|counts| counts.documents == 0);
-        drop(engine);
-        if made && empty {
-            for companion in ["", "-wal", "-shm"] {
-                let mut name = path.to_owned().into_os_string();
-                name.push(companion);
-                // What is not there needs no removal; what cannot be removed is an empty workspace.
-                let _ = std::fs::remove_file(PathBuf::from(name));
-            }
-        }
-        done
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let workspace = Self::of(Workspace::open(path)?);
+        clear_leftovers(&workspace.store, &workspace.actor);
+        Ok(workspace)
     }
 
     fn of(store: Workspace) -> Self {

@@ -3,7 +3,7 @@
 
 use super::files::io_failure;
 use super::key_ring::{SERVICE, key_missing, no_ring, secret_of_file};
-use crate::Result;
+use super::result::Result;
 use lexforge_domain::api::SignedHead;
 use lexforge_domain::{Code, Failure, Remedy};
 use ring::rand::{SecureRandom, SystemRandom};

@@ -1,8 +1,9 @@
 //! Questions over the air gap: their prompts out as a batch file, the answers back in.
 
+use super::Writing;
 use super::open::{Prompts, WriterRecord, of_writer};
-use crate::asking::{AskRequest, BATCH, Batch, BatchOut, no_model, reasks, unreadable_record};
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::asking::{AskRequest, Asking, BATCH, Batch, BatchOut, no_model, reasks, unreadable_record};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::{Planned, PromptWriter};
 use lexforge_domain::AskingId;
 use lexforge_domain::api::AugmentReport;
@@ -19,7 +20,7 @@ pub struct BatchIn {
     pub questions: Option<AugmentReport>,
 }
 
-impl Engine {
+impl Writing<'_> {
     /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
     /// that no endpoint of this workspace answers.
     ///
@@ -36,24 +37,24 @@ impl Engine {
             ("", Some(model)) => {
                 let max_tokens = request.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
                 let (identity, model, seed) = (BATCH.to_owned(), model.to_owned(), DEFAULT_SEED);
-                let (reasks, wordings) = (reasks(request.reasks), self.wordings()?);
+                let (reasks, wordings) = (reasks(request.reasks), Asking::of(self.workspace).wordings()?);
                 (PromptWriter { identity, model, seed, max_tokens, reasks, wordings }, AnswerForm::Schema)
             }
             ("", None) => return Err(no_model()),
             (name, _) => {
-                let mut target = self.target(name, &request.local)?;
+                let mut target = Asking::of(self.workspace).target(name, &request.local)?;
                 let settings = &mut target.endpoint.settings;
                 settings.max_tokens = request.max_tokens.unwrap_or(settings.max_tokens).max(1);
                 (self.prompt_writer(&target, request)?, target.endpoint.settings.form)
             }
         };
         self.with_anchors(|anchors| {
-            let prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
+            let prompts = Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
             let open: Vec<&Planned> = prompts.open();
             let answered = prompts.wanted - open.len() as u64;
             let made = ("prompts", serde_json::json!(of_writer(&writer)));
             let batch = Batch { purpose: BATCH, endpoint: &request.endpoint, model: &writer.model, form, made };
-            self.write_batch(&batch, &open, answered, path)
+            Asking::of(self.workspace).write_batch(&batch, &open, answered, path)
         })
     }
 
@@ -63,13 +64,13 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read, or no prompts of this workspace were ever written out.
     pub fn batch_in(&self, path: &Path, watcher: &dyn Watcher) -> Result<BatchIn> {
-        let (batch, asking, newest) = self.take_batch(BATCH, "augment", path, watcher)?;
+        let (batch, asking, newest) = Asking::of(self.workspace).take_batch(BATCH, "augment", path, watcher)?;
         let questions = match newest {
             None => None,
             Some(newest) => {
                 let writer = self.writer_of(newest)?;
                 Some(self.with_anchors(|anchors| {
-                    let counts = self.store.read(|r| r.asking_counts(asking))?;
+                    let counts = self.workspace.store.read(|r| r.asking_counts(asking))?;
                     self.write_from_answers(&writer, anchors, counts, None, None, watcher)
                 })?)
             }
@@ -79,9 +80,9 @@ impl Engine {
 
     /// What asked the prompts of an asking.
     fn writer_of(&self, asking: AskingId) -> Result<PromptWriter> {
-        let record = self.store.read(|r| r.asking(asking))?.consent;
+        let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
         let writer: Option<WriterRecord> = value.get("prompts").and_then(|v| serde_json::from_value(v.clone()).ok());
-        writer.ok_or_else(|| unreadable_record(asking))?.writer(self)
+        writer.ok_or_else(|| unreadable_record(asking))?.writer(self.workspace)
     }
 }

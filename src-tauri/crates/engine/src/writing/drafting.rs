@@ -1,9 +1,9 @@
 //! What a writer drafts about all anchors, what of it is kept, and what a person should look at first.
 
+use super::Writing;
 use super::anchors::{Anchors, Place};
 use crate::review::FIRST_IN_REVIEW;
-use crate::workspace::{cancelled, tell};
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
 use lexforge_augment::{Deduplicator, QuestionWriter, SkipReason, turned_down, validate};
 use lexforge_domain::QcaId;
 use lexforge_domain::api::{AugmentReport, RejectedDraft, RejectedDraftRow, RejectedFilter, Rows, Stage};
@@ -79,7 +79,7 @@ pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, wat
     Ok(Drafted { accepted, report, rejected })
 }
 
-impl Engine {
+impl Writing<'_> {
     /// Keeps what was drafted in the place of all questions, with the drafts that were turned down; a sample of the
     /// questions comes first in the review. `unless_none` = where there is none, those that were there stay.
     pub(crate) fn keep_drafted(&self, drafted: Drafted, unless_none: bool) -> Result<AugmentReport> {
@@ -90,7 +90,7 @@ impl Engine {
         }
         let first = sample(&accepted, DEFAULT_SEED);
         let questions: Vec<(QcaDraft, Split)> = accepted.into_iter().map(|one| (one.draft, one.split)).collect();
-        report.sample = self.store.write(&self.actor, |w| {
+        report.sample = self.workspace.store.write(&self.workspace.actor, |w| {
             w.replace_rejected(&rejected)?;
             if unless_none && questions.is_empty() {
                 return Ok(Vec::new());
@@ -112,7 +112,7 @@ impl Engine {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
-        Ok(self.store.read(|r| r.rejected_drafts(filter))?)
+        Ok(self.workspace.store.read(|r| r.rejected_drafts(filter))?)
     }
 }
 

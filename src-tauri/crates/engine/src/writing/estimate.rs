@@ -1,10 +1,10 @@
 //! What a run would take, from a sample of answers. The answers are kept: the run does not ask for them again.
 
+use super::Writing;
 use super::anchors::{Anchors, Place};
 use super::open::Prompts;
-use crate::asking::{AskRequest, Price, Target, agreed, plan_of};
-use crate::workspace::cancelled;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::asking::{AskRequest, Asking, Price, Target, agreed, plan_of};
+use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Chain, Planned, PromptWriter, Standing};
 use lexforge_domain::api::{ESTIMATE_SAMPLE, WritingEstimate};
@@ -45,7 +45,12 @@ struct Sample {
 }
 
 impl Sample {
-    fn draw(engine: &Engine, writer: &PromptWriter, anchors: &Anchors<'_>, watcher: &dyn Watcher) -> Result<Self> {
+    fn draw(
+        workspace: &OpenWorkspace,
+        writer: &PromptWriter,
+        anchors: &Anchors<'_>,
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
         let mut all: Vec<Wanted> = Vec::new();
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
@@ -53,7 +58,7 @@ impl Sample {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
                 let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else { continue };
                 let left = anew(writer, &chain);
                 let open = match chain.standing {
@@ -75,21 +80,23 @@ impl Sample {
         Ok(Self { prompts, all: count, open, pending })
     }
 
-    fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
+    fn plan(&self, workspace: &OpenWorkspace, target: &Target) -> Result<AskPlan> {
         let open: Vec<&Planned> = self.prompts.iter().filter_map(|(_, open, _)| open.as_ref()).collect();
-        plan_of(engine, target, &open, (self.prompts.len() - open.len()) as u64)
+        plan_of(workspace, target, &open, (self.prompts.len() - open.len()) as u64)
     }
 }
 
-impl Engine {
+impl Writing<'_> {
     /// What asking the sample of an estimate would send to whom. Nothing is sent.
     ///
     /// # Errors
-    /// As [`Engine::plan_questions`].
+    /// As [`Writing::plan_questions`].
     pub fn plan_estimate(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| Sample::draw(self, &writer, anchors, watcher)?.plan(self, &target))
+        self.with_anchors(|anchors| {
+            Sample::draw(self.workspace, &writer, anchors, watcher)?.plan(self.workspace, &target)
+        })
     }
 
     /// Asks a sample of 20 prompts and says what a run over all would take. The questions are unchanged, and the answers are
@@ -97,12 +104,12 @@ impl Engine {
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to
-    /// [`Engine::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
+    /// [`Writing::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
     pub fn estimate_writing(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<WritingEstimate> {
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
         self.with_anchors(|anchors| {
-            let sample = Sample::draw(self, &writer, anchors, watcher)?;
+            let sample = Sample::draw(self.workspace, &writer, anchors, watcher)?;
             if sample.prompts.is_empty() {
                 return Err(Failure::new(
                     Code::StepMissing,
@@ -110,7 +117,7 @@ impl Engine {
                     "Import more documents, or build the graph with a lower threshold.",
                 ));
             }
-            let plan = sample.plan(self, &target)?;
+            let plan = sample.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
             let open: Vec<(Planned, Place)> =
                 sample.prompts.iter().filter_map(|(_, open, place)| Some((open.clone()?, *place))).collect();
@@ -119,7 +126,7 @@ impl Engine {
             if !open.is_empty() {
                 let prompts = Prompts { wanted: sample.all, settled: sample.all - sample.open, open };
                 let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
-                answered = self.store.read(|r| r.asking_counts(asking))?.answered;
+                answered = self.workspace.store.read(|r| r.asking_counts(asking))?.answered;
             }
             let seconds = (answered > 0).then(|| began.elapsed().as_secs_f64() / answered as f64);
             self.estimate(&sample, &writer, &target, anchors, request, (answered, seconds))
@@ -141,14 +148,14 @@ impl Engine {
         let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
         let mut pending = sample.pending.clone();
         for (key, _, place) in &sample.prompts {
-            let Some(answer) = self.store.read(|r| r.answer(key))? else { continue };
+            let Some(answer) = self.workspace.store.read(|r| r.answer(key))? else { continue };
             answers += 1;
             if let (Some(read), Some(written)) = (answer.prompt_tokens, answer.completion_tokens) {
                 counted += 1;
                 tokens = (tokens.0 + read, tokens.1 + written);
             }
             let Some((anchor, _)) = anchors.at(*place) else { continue };
-            let chains = writer.chains(&anchor, &|key| self.answer(key));
+            let chains = writer.chains(&anchor, &|key| Asking::of(self.workspace).answer(key));
             let Some(chain) = chains.into_iter().find(|chain| chain.keys.first() == Some(key)) else { continue };
             pending.extend(anew(writer, &chain));
             // What counts is the first answer, whatever came of asking anew.

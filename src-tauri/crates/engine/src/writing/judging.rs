@@ -3,11 +3,11 @@
 //! A judge is asked like a writer: consent, ledger, nothing twice. Which questions it will see is not known before they are
 //! written; what a person agrees to is therefore an upper bound, over every question that is wanted of the corpus.
 
+use super::Writing;
 use super::anchors::Anchors;
 use super::drafting::Drafted;
-use crate::asking::{Agreed, AskRequest, JudgeRequest, Target, add, agreed, plan_of, reasks};
-use crate::workspace::cancelled;
-use crate::{Engine, Result, Watcher};
+use crate::asking::{Agreed, AskRequest, Asking, JudgeRequest, Target, add, agreed, plan_of, reasks};
+use crate::workspace::{OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::{
@@ -47,12 +47,12 @@ impl Judge {
     /// With the consent under which it is asked.
     pub(crate) fn agreed(
         mut self,
-        engine: &Engine,
+        workspace: &OpenWorkspace,
         writer: &PromptWriter,
         anchors: &Anchors<'_>,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let plan = self.plan(engine, writer, anchors, watcher)?;
+        let plan = self.plan(workspace, writer, anchors, watcher)?;
         self.consent = Some(agreed(&plan, self.consent.as_ref())?);
         Ok(self)
     }
@@ -60,7 +60,7 @@ impl Judge {
     /// What asking it about every question that is wanted would mean at most.
     fn plan(
         &self,
-        engine: &Engine,
+        workspace: &OpenWorkspace,
         writer: &PromptWriter,
         anchors: &Anchors<'_>,
         watcher: &dyn Watcher,
@@ -76,7 +76,7 @@ impl Judge {
             let Some((anchor, _)) = anchor else { continue };
             wanted.extend(first.prompts(&anchor).into_iter().filter(|p| seen.insert(p.key)));
         }
-        let mut plan = plan_of(engine, &self.target, &wanted.iter().collect::<Vec<_>>(), 0)?;
+        let mut plan = plan_of(workspace, &self.target, &wanted.iter().collect::<Vec<_>>(), 0)?;
         plan.at_most = true;
         // What it is told belongs to what was agreed to.
         let mut scope = Sha256::new();
@@ -90,7 +90,7 @@ impl Judge {
     }
 }
 
-impl Engine {
+impl Writing<'_> {
     /// What having the questions judged would send to whom, at most. Nothing is sent.
     ///
     /// # Errors
@@ -104,9 +104,9 @@ impl Engine {
             ));
         };
         let judge = self.judge(judge, request.reasks)?;
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| judge.plan(self, &writer, anchors, watcher))
+        self.with_anchors(|anchors| judge.plan(self.workspace, &writer, anchors, watcher))
     }
 
     /// The judge of a request.
@@ -118,13 +118,13 @@ impl Engine {
                 "Choose one from 0 to 10; 8 is usual.",
             ));
         }
-        let target = self.target(&request.endpoint, &request.local)?;
+        let target = Asking::of(self.workspace).target(&request.endpoint, &request.local)?;
         let prompter = JudgePrompter {
             identity: target.identity.clone(),
             model: target.endpoint.model.clone(),
             max_tokens: target.endpoint.settings.max_tokens,
             reasks: reasks(asked),
-            wordings: self.wordings()?,
+            wordings: Asking::of(self.workspace).wordings()?,
         };
         Ok(Judge { target, prompter, threshold: request.threshold, consent: request.consent.clone() })
     }
@@ -152,7 +152,7 @@ impl Engine {
             let mut open: Vec<Planned> = Vec::new();
             for one in &drafted.accepted {
                 let Some((anchor, _)) = anchors.at(one.place) else { continue };
-                let answers = |key: &PromptKey| self.answer(key);
+                let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
                 if let Judging::Open(planned) = judge.prompter.judging(&anchor, &one.draft, &answers, &mut |_| ()) {
                     // What was asked and has no answer is for another time.
                     if asked.insert(planned.key) {
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     fn ask_judge(&self, judge: &Judge, open: &[Planned], watcher: &dyn Watcher) -> Result<AskCounts> {
-        let plan = plan_of(self, &judge.target, &open.iter().collect::<Vec<_>>(), 0)?;
+        let plan = plan_of(self.workspace, &judge.target, &open.iter().collect::<Vec<_>>(), 0)?;
         let Some(consent) = &judge.consent else { return Err(no_consent(&plan)) };
         let made = Made {
             identity: &judge.prompter.identity,
@@ -191,13 +191,13 @@ impl Engine {
             Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
         };
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
-        let asking = self.ask_agreed(&judge.target, &agreed, prompts, &judged, watcher)?;
-        Ok(self.store.read(|r| r.asking_counts(asking))?)
+        let asking = Asking::of(self.workspace).ask_agreed(&judge.target, &agreed, prompts, &judged, watcher)?;
+        Ok(self.workspace.store.read(|r| r.asking_counts(asking))?)
     }
 
     /// Sorts the drafts by what the judge said.
     fn take_judgements(&self, judge: &Judge, drafted: &mut Drafted, anchors: &Anchors<'_>, report: &mut JudgeReport) {
-        let answers = |key: &PromptKey| self.answer(key);
+        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         for one in std::mem::take(&mut drafted.accepted) {
             let Some((anchor, _)) = anchors.at(one.place) else { continue };
             let unparseable = &mut report.asked.unparseable;

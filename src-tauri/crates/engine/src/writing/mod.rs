@@ -11,4 +11,18 @@ mod questions;
 mod trial;
 mod with_model;
 
+use crate::workspace::OpenWorkspace;
+
 pub use batch::BatchIn;
+
+/// The questions of an open workspace, and who writes them.
+#[derive(Clone, Copy)]
+pub struct Writing<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Writing<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

@@ -1,13 +1,15 @@
 //! Writing questions without a language model.
 
+use super::Writing;
 use super::anchors::{Anchors, Material, Shares, split_from};
 use super::drafting::drafts;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::graph::Graph;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::OfflineWriter;
 use lexforge_domain::api::{AugmentReport, Progress};
 use lexforge_graph::split::SplitPlan;
 
-impl Engine {
+impl Writing<'_> {
     /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
     ///
     /// They are written twice: how many there are about a sentence shows only then, and the split goes by their number. The
@@ -17,8 +19,9 @@ impl Engine {
     /// # Errors
     /// When the graph was not built yet, or the caller cancels.
     pub fn augment_offline(&self, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        let material = Material::load(self)?.with_usage(self)?;
-        let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
+        let material = Material::load(self.workspace)?.with_usage(self.workspace)?;
+        let (graphs, settings) =
+            (Graph::of(self.workspace).load_graphs()?, Graph::of(self.workspace).graph_settings()?);
         let write = |plan: &SplitPlan, second: bool| {
             let anchors = Anchors::new(&graphs, &settings, plan, &material);
             drafts(&anchors, &mut OfflineWriter::new(DEFAULT_SEED), &Half { watcher, second })

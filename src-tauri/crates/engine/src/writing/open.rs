@@ -1,9 +1,9 @@
 //! The questions that are wanted of a corpus, and what is still to be asked about them.
 
+use super::Writing;
 use super::anchors::{Anchors, Place};
-use crate::asking::{AskRequest, Target, plan_of, reasks};
-use crate::workspace::cancelled;
-use crate::{DEFAULT_SEED, Engine, Result, Watcher};
+use crate::asking::{AskRequest, Asking, Target, plan_of, reasks};
+use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Planned, PromptWriter, Standing};
 use lexforge_domain::endpoint::AskPlan;
@@ -23,7 +23,7 @@ pub(crate) struct Prompts {
 impl Prompts {
     /// What has become of the questions about all anchors; at most `limit` prompts are open.
     pub(crate) fn collect(
-        engine: &Engine,
+        workspace: &OpenWorkspace,
         writer: &PromptWriter,
         anchors: &Anchors<'_>,
         limit: Option<u64>,
@@ -36,7 +36,7 @@ impl Prompts {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
                 // Texts that are repeated word for word are asked about once.
                 if !chain.keys.first().is_some_and(|key| seen.insert(*key)) {
                     continue;
@@ -55,7 +55,7 @@ impl Prompts {
     /// What is to be asked anew about anchors that were just asked about; what was asked and has no answer is for another
     /// time.
     pub(super) fn anew(
-        engine: &Engine,
+        workspace: &OpenWorkspace,
         writer: &PromptWriter,
         anchors: &Anchors<'_>,
         places: &[Place],
@@ -66,7 +66,7 @@ impl Prompts {
         let mut seen = HashSet::new();
         for place in places {
             let Some((anchor, _)) = anchors.at(*place) else { continue };
-            for chain in writer.chains(&anchor, &|key| engine.answer(key)) {
+            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
                 let answered = chain.keys.iter().rev().nth(1).is_some_and(|before| asked.contains(before));
                 if let Standing::Open(planned) = chain.standing
                     && answered
@@ -90,8 +90,8 @@ impl Prompts {
     }
 
     /// What sending the open prompts would mean.
-    pub(crate) fn plan(&self, engine: &Engine, target: &Target) -> Result<AskPlan> {
-        plan_of(engine, target, &self.open(), self.wanted - self.open.len() as u64)
+    pub(crate) fn plan(&self, workspace: &OpenWorkspace, target: &Target) -> Result<AskPlan> {
+        plan_of(workspace, target, &self.open(), self.wanted - self.open.len() as u64)
     }
 }
 
@@ -116,13 +116,20 @@ pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
 
 impl WriterRecord {
     /// The writer, with the wordings that it had.
-    pub(crate) fn writer(self, engine: &Engine) -> Result<PromptWriter> {
+    pub(crate) fn writer(self, workspace: &OpenWorkspace) -> Result<PromptWriter> {
         let Self { identity, model, seed, max_tokens, reasks, wordings } = self;
-        Ok(PromptWriter { identity, model, seed, max_tokens, reasks, wordings: engine.wordings_of(&wordings)? })
+        Ok(PromptWriter {
+            identity,
+            model,
+            seed,
+            max_tokens,
+            reasks,
+            wordings: Asking::of(workspace).wordings_of(&wordings)?,
+        })
     }
 }
 
-impl Engine {
+impl Writing<'_> {
     /// What asks about anchors for a model.
     pub(crate) fn prompt_writer(&self, target: &Target, request: &AskRequest) -> Result<PromptWriter> {
         Ok(PromptWriter {
@@ -131,7 +138,7 @@ impl Engine {
             seed: DEFAULT_SEED,
             max_tokens: target.endpoint.settings.max_tokens,
             reasks: reasks(request.reasks),
-            wordings: self.wordings()?,
+            wordings: Asking::of(self.workspace).wordings()?,
         })
     }
 }

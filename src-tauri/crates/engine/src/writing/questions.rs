@@ -1,14 +1,15 @@
 //! The questions that were written.
 
-use crate::{Engine, Result};
+use super::Writing;
+use crate::workspace::Result;
 use lexforge_domain::api::{QuestionFilter, QuestionRow, Rows};
 
-impl Engine {
+impl Writing<'_> {
     /// Questions that match a filter.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
-        Ok(self.store.read(|r| r.questions(filter))?)
+        Ok(self.workspace.store.read(|r| r.questions(filter))?)
     }
 }

@@ -1,9 +1,10 @@
 //! The test bench of prompts: one prompt about one sentence, as it would be sent, with what its answer is read as. Nothing of
 //! it is kept as a question or a term; request and answer are in the ledger like any other.
 
-use crate::asking::{Agreed, AskRequest, Judged, Target, agreed, parsed, plan_of};
-use crate::terms::sources;
-use crate::{DEFAULT_SEED, Engine, Result, Silent};
+use super::Writing;
+use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, parsed, plan_of};
+use crate::terms::{Terms, sources};
+use crate::workspace::{DEFAULT_SEED, Result, Silent};
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::wording::{Wordings, own_language};
 use lexforge_augment::{
@@ -40,7 +41,7 @@ impl Trial<'_> {
     }
 }
 
-impl Engine {
+impl Writing<'_> {
     /// The prompt about a sentence as it would be sent, and to whom; a request without an endpoint's name is for a look at the
     /// prompt alone. Nothing is sent.
     ///
@@ -48,7 +49,11 @@ impl Engine {
     /// [`Code::InvalidRequest`] where the wording cannot be used or the sentence gives no such prompt; when there is no such
     /// endpoint, model or sentence.
     pub fn plan_trial(&self, subject: &TrialSubject, request: &AskRequest) -> Result<TrialPlan> {
-        let target = if request.endpoint.is_empty() { Target::nobody() } else { self.asked_target(request)? };
+        let target = if request.endpoint.is_empty() {
+            Target::nobody()
+        } else {
+            Asking::of(self.workspace).asked_target(request)?
+        };
         self.on_the_bench(subject, &target, &mut |trial, planned, _| {
             Ok(TrialPlan {
                 plan: self.trial_plan(trial.target, planned)?,
@@ -63,17 +68,17 @@ impl Engine {
     /// already is shown again.
     ///
     /// # Errors
-    /// As [`Engine::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries no
+    /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries no
     /// consent to just this; the endpoint's failure.
     pub fn try_prompt(&self, subject: &TrialSubject, request: &AskRequest) -> Result<PromptTrial> {
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         self.on_the_bench(subject, &target, &mut |trial, planned, read| self.tried(trial, planned, read, request))
     }
 
     fn trial_plan(&self, target: &Target, planned: &Planned) -> Result<lexforge_domain::endpoint::AskPlan> {
-        match self.answer(&planned.key) {
-            Some(_) => plan_of(self, target, &[], 1),
-            None => plan_of(self, target, &[planned], 0),
+        match Asking::of(self.workspace).answer(&planned.key) {
+            Some(_) => plan_of(self.workspace, target, &[], 1),
+            None => plan_of(self.workspace, target, &[planned], 0),
         }
     }
 
@@ -84,7 +89,7 @@ impl Engine {
         read: Reader<'_>,
         request: &AskRequest,
     ) -> Result<PromptTrial> {
-        let known = self.answer(&planned.key).is_some();
+        let known = Asking::of(self.workspace).answer(&planned.key).is_some();
         let mut milliseconds = None;
         if !known {
             let plan = self.trial_plan(trial.target, planned)?;
@@ -93,10 +98,16 @@ impl Engine {
             let agreed = Agreed { purpose: "prompt trial", plan: &plan, consent: &consent, made };
             let began = Instant::now();
             let prompts = vec![(planned.key, planned.prompt.clone())];
-            let asking = self.ask_agreed(trial.target, &agreed, prompts, &|_, _| Judged::default(), &Silent)?;
+            let asking = Asking::of(self.workspace).ask_agreed(
+                trial.target,
+                &agreed,
+                prompts,
+                &|_, _| Judged::default(),
+                &Silent,
+            )?;
             milliseconds = Some(u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX));
-            let failed = self.store.read(|r| r.asking_counts(asking))?.failed;
-            if self.answer(&planned.key).is_none() {
+            let failed = self.workspace.store.read(|r| r.asking_counts(asking))?.failed;
+            if Asking::of(self.workspace).answer(&planned.key).is_none() {
                 let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
                 return Err(Failure::new(
                     Code::EndpointAnswer,
@@ -105,7 +116,7 @@ impl Engine {
                 ));
             }
         }
-        let stored = self.store.read(|r| r.answer(&planned.key))?;
+        let stored = self.workspace.store.read(|r| r.answer(&planned.key))?;
         let (text, finish) = stored.as_ref().map_or_else(Default::default, |a| (a.text.clone(), a.finish.clone()));
         let answer = AnswerText { text, finish };
         let (parsed, turned_down) = read(&answer);
@@ -136,14 +147,15 @@ impl Engine {
         target: &Target,
         f: &mut dyn FnMut(&Trial<'_>, &Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        let sentence = self.store.read(|r| Ok(r.sentences(None)?.into_iter().find(|s| s.id == subject.sentence)))?;
+        let sentence =
+            self.workspace.store.read(|r| Ok(r.sentences(None)?.into_iter().find(|s| s.id == subject.sentence)))?;
         let sentence = sentence.ok_or_else(|| {
             Failure::new(Code::NotFound, format!("There is no sentence {}.", subject.sentence), Remedy::ListSentences)
         })?;
-        let documents = self.store.read(|r| r.documents())?;
+        let documents = self.workspace.store.read(|r| r.documents())?;
         let spoken = documents.iter().find(|d| d.id == sentence.document).map_or(Language::Other, |d| d.language);
         let language = own_language(spoken);
-        let mut wordings = self.wordings()?;
+        let mut wordings = Asking::of(self.workspace).wordings()?;
         if let Some(text) = &subject.text {
             let own = parsed(subject.kind, language, text)?;
             let shipped = lexforge_augment::wording::shipped(subject.kind, language);
@@ -154,7 +166,7 @@ impl Engine {
         let writer = PromptWriter { wordings: wordings.clone(), ..self.prompt_writer(target, &AskRequest::default())? };
         match subject.kind {
             PromptKind::EntityExtraction => {
-                let prompter = TermPrompter { wordings, ..self.term_prompter(target)? };
+                let prompter = TermPrompter { wordings, ..Terms::of(self.workspace).term_prompter(target)? };
                 self.try_terms(&sentence, spoken, prompter, &mut |planned, read| f(&trial, planned, read))
             }
             PromptKind::Paraphrase => {
@@ -186,7 +198,7 @@ impl Engine {
         prompter: TermPrompter,
         f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        let schema = schemas::joined(&self.term_schemas()?, &["general".to_owned()], language);
+        let schema = schemas::joined(&Terms::of(self.workspace).term_schemas()?, &["general".to_owned()], language);
         let one = std::slice::from_ref(sentence);
         let sources = sources(one);
         let planned = prompter.open(&sources, &schema, &|_| None, &mut 0).into_iter().next();
@@ -247,7 +259,7 @@ impl Engine {
 
     /// A question about a sentence: the workspace's, else one of the offline generator.
     fn question_about(&self, sentence: SentenceId, anchor: &lexforge_augment::Anchor<'_>) -> Result<QcaDraft> {
-        let rows = self.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
+        let rows = self.workspace.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
         let own = rows.into_iter().map(|row| row.question.draft).find(|draft| draft.anchor_sentence == sentence);
         if let Some(draft) = own {
             return Ok(draft);

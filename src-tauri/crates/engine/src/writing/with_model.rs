@@ -1,12 +1,13 @@
 //! Writing questions with a language model behind an endpoint: what is to be asked, asking it, and making questions of the
 //! answers that are there.
 
+use super::Writing;
 use super::anchors::{Anchors, Place};
 use super::drafting::{Drafted, drafts};
 use super::judging::Judge;
 use super::open::{Prompts, of_writer};
-use crate::asking::{Agreed, AskRequest, Judged, Target, add, agreed, plan_of};
-use crate::{Engine, Result, Watcher};
+use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, add, agreed, plan_of};
+use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Standing};
 use lexforge_domain::AskingId;
@@ -15,16 +16,16 @@ use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
-impl Engine {
+impl Writing<'_> {
     /// What writing questions with an endpoint would send to whom. Nothing is sent.
     ///
     /// # Errors
     /// When there is no such endpoint or model, or the graph was not built yet.
     pub fn plan_questions(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
         self.with_anchors(|anchors| {
-            Prompts::collect(self, &writer, anchors, request.limit, watcher)?.plan(self, &target)
+            Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?.plan(self.workspace, &target)
         })
     }
 
@@ -36,28 +37,28 @@ impl Engine {
     /// these; nothing was sent then. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is
     /// kept, and the same request goes on from there.
     pub fn augment_with(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AugmentReport> {
-        let target = self.asked_target(request)?;
+        let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
         let judge = request.judge.as_ref().map(|judge| self.judge(judge, request.reasks)).transpose()?;
         self.with_anchors(|anchors| {
-            let mut prompts = Prompts::collect(self, &writer, anchors, request.limit, watcher)?;
-            let plan = prompts.plan(self, &target)?;
+            let mut prompts = Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
+            let plan = prompts.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
             // Whoever did not agree to the judge learns it before anything is paid for.
-            let judge = judge.map(|judge| judge.agreed(self, &writer, anchors, watcher)).transpose()?;
+            let judge = judge.map(|judge| judge.agreed(self.workspace, &writer, anchors, watcher)).transpose()?;
             let began = Instant::now();
             let (mut counts, known) = (AskCounts::default(), prompts.settled);
             let mut left = request.limit;
             let mut asked: HashSet<PromptKey> = HashSet::new();
             while !prompts.open.is_empty() {
-                let plan = plan_of(self, &target, &prompts.open(), 0)?;
+                let plan = plan_of(self.workspace, &target, &prompts.open(), 0)?;
                 let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
-                add(&mut counts, self.store.read(|r| r.asking_counts(asking))?);
+                add(&mut counts, self.workspace.store.read(|r| r.asking_counts(asking))?);
                 asked.extend(prompts.open.iter().map(|(planned, _)| planned.key));
                 left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
                 let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
                 places.dedup();
-                prompts = Prompts::anew(self, &writer, anchors, &places, &asked, left);
+                prompts = Prompts::anew(self.workspace, &writer, anchors, &places, &asked, left);
             }
             counts.seconds = began.elapsed().as_secs_f64();
             self.write_from_answers(&writer, anchors, counts, Some(known), judge.as_ref(), watcher)
@@ -85,7 +86,7 @@ impl Engine {
                 .map(|(planned, place)| self.outcome(writer, anchors, *place, &planned.key, answer))
                 .unwrap_or_default()
         };
-        self.ask_agreed(target, &agreed, open, &judged, watcher)
+        Asking::of(self.workspace).ask_agreed(target, &agreed, open, &judged, watcher)
     }
 
     /// What becomes of one answer: the question that passes, or why there is none.
@@ -98,7 +99,9 @@ impl Engine {
         answer: &AnswerText,
     ) -> Judged {
         let Some((anchor, _)) = anchors.at(place) else { return Judged::default() };
-        let known = |wanted: &PromptKey| if wanted == key { Some(answer.clone()) } else { self.answer(wanted) };
+        let known = |wanted: &PromptKey| {
+            if wanted == key { Some(answer.clone()) } else { Asking::of(self.workspace).answer(wanted) }
+        };
         let Some(chain) = writer.chains(&anchor, &known).into_iter().find(|chain| chain.keys.contains(key)) else {
             return Judged::default();
         };
@@ -120,7 +123,7 @@ impl Engine {
         judge: Option<&Judge>,
         watcher: &dyn Watcher,
     ) -> Result<AugmentReport> {
-        let answers = |key: &PromptKey| self.answer(key);
+        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         let mut llm = LlmWriter::new(writer.clone(), &answers);
         let mut drafted: Drafted = drafts(anchors, &mut llm, watcher)?;
         (counts.prompts, counts.unanswered) = llm.wanted();

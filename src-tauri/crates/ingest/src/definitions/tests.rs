@@ -1,7 +1,7 @@
 //! Definition patterns case by case, and measured on public benchmarks.
 
-use super::found::folded;
 use super::*;
+use lexforge_text::fold::joined;
 
 fn check(language: Language, text: &str, expected: &[(&str, &str)]) {
     let found = find(text, language);

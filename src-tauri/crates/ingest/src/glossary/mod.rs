@@ -21,8 +21,6 @@ use crate::error::IngestError;
 use collector::Collector;
 use lexforge_domain::api::GlossaryFormat;
 use lexforge_domain::glossary::GlossaryEntry;
-use lexforge_text::fold::{is_invisible, spaced};
-use lexforge_text::language::detect;
 
 /// Largest file that is read.
 pub const LARGEST: u64 = 100 << 20;

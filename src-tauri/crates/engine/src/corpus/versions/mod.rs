@@ -4,7 +4,8 @@ mod compare;
 mod succession;
 mod words;
 
-use crate::{Engine, Result};
+use crate::corpus::Corpus;
+use crate::workspace::Result;
 use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy};
@@ -12,14 +13,14 @@ use lexforge_store::Writer;
 pub(super) use succession::Known;
 use succession::Wording;
 
-impl Engine {
+impl Corpus<'_> {
     /// What changed from one document to another. Moved and renumbered sentences count as unchanged; tables of contents
     /// take no part.
     ///
     /// # Errors
     /// When a document is not there.
     pub fn document_diff(&self, from: DocumentId, to: DocumentId) -> Result<DocumentDiff> {
-        let (old, new) = self.store.read(|r| {
+        let (old, new) = self.workspace.store.read(|r| {
             r.document(from)?;
             r.document(to)?;
             Ok((r.sentences(Some(from))?, r.sentences(Some(to))?))
@@ -45,7 +46,7 @@ impl Engine {
     /// # Errors
     /// When there is no such document, or it is linked to no predecessor.
     pub fn document_changes(&self, document: DocumentId) -> Result<DocumentDiff> {
-        let row = self.store.read(|r| r.document(document))?;
+        let row = self.workspace.store.read(|r| r.document(document))?;
         let Some(from) = row.predecessor else {
             return Err(Failure::new(
                 Code::InvalidRequest,
@@ -61,7 +62,7 @@ impl Engine {
     /// # Errors
     /// When a document is not there, or the link would make a circle.
     pub fn link_predecessor(&self, document: DocumentId, predecessor: Option<DocumentId>) -> Result<DocumentRow> {
-        Ok(self.store.write(&self.actor, |w| {
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             w.link_predecessor(document, predecessor)?;
             w.document(document)
         })?)

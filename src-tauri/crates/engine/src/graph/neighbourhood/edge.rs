@@ -1,6 +1,9 @@
 //! One edge: both sides in their sentences, why they are linked, who marked it, and which questions ask about it.
 
-use crate::{Engine, Result};
+use crate::corpus::Corpus;
+use crate::graph::Graph;
+use crate::review::Review;
+use crate::workspace::Result;
 use lexforge_domain::api::{EdgeDetail, EdgeEnd, EdgeReason, NodeRef, Passage};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::graph::EdgeKind;
@@ -13,7 +16,7 @@ use std::collections::HashSet;
 
 type Stored<T> = lexforge_store::Result<T>;
 
-impl Engine {
+impl Graph<'_> {
     /// Two nodes side by side, with what links them.
     ///
     /// # Errors
@@ -28,7 +31,7 @@ impl Engine {
     }
 
     fn between_terms(&self, a: TermId, b: TermId) -> Result<EdgeDetail> {
-        let (one, other, reasons, questions) = self.store.read(|r| {
+        let (one, other, reasons, questions) = self.workspace.store.read(|r| {
             let mut reasons = Vec::new();
             if let Some(cosine) = r.similarity(a, b)? {
                 reasons.push(EdgeReason { kind: EdgeKind::SimilarEntity, strength: Some(cosine) });
@@ -43,7 +46,7 @@ impl Engine {
     }
 
     fn mention(&self, term: TermId, sentence: SentenceId) -> Result<EdgeDetail> {
-        let (one, other, questions) = self.store.read(|r| {
+        let (one, other, questions) = self.workspace.store.read(|r| {
             let marks = places(r, sentence, |t| t == term)?;
             let end = passage(r, sentence, marks)?;
             let end = EdgeEnd { node: NodeRef::sentence(sentence), term: None, documents: 0, passage: Some(end) };
@@ -54,7 +57,7 @@ impl Engine {
     }
 
     fn between_sentences(&self, a: SentenceId, b: SentenceId) -> Result<EdgeDetail> {
-        let (mut reasons, mut passages, questions) = self.store.read(|r| {
+        let (mut reasons, mut passages, questions) = self.workspace.store.read(|r| {
             let mut reasons = Vec::new();
             let near = r.candidates_of(a)?.into_iter().find(|c| c.candidate == b);
             let near = near.or(r.candidates_of(b)?.into_iter().find(|c| c.candidate == a));
@@ -102,7 +105,7 @@ impl Engine {
 
     /// The words of a sentence that refer to another sentence's clause.
     fn words_of_reference(&self, from: &Passage, to: SentenceId) -> Result<Vec<(u32, u32)>> {
-        let index = self.reference_index()?;
+        let index = Corpus::of(self.workspace).reference_index()?;
         let found = find(&from.sentence.text, from.language).into_iter();
         let to_it = found.filter(|reference| index.resolve(reference, from.sentence.id).contains(&to));
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -118,7 +121,7 @@ impl Engine {
         questions: &[QcaId],
     ) -> Result<EdgeDetail> {
         let (settled, marked, blind) = match subject {
-            Some(subject) => self.review_standing(subject)?,
+            Some(subject) => Review::of(self.workspace).review_standing(subject)?,
             None => (None, Vec::new(), false),
         };
         Ok(EdgeDetail {

@@ -8,7 +8,8 @@ mod edge;
 mod fold;
 mod names;
 
-use crate::{Engine, Result};
+use crate::graph::Graph;
+use crate::workspace::Result;
 use fold::{Drawn, Group, appetite, deal, draw};
 use lexforge_domain::api::{
     EDGE_ORDER, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood, NeighbourhoodRequest, NodeContent, NodeRef,
@@ -38,19 +39,19 @@ const CLASS_TERMS: u64 = 64;
 
 type Stored<T> = lexforge_store::Result<T>;
 
-impl Engine {
+impl Graph<'_> {
     /// What is linked with a node, in one step or two.
     ///
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.
     pub fn neighbourhood(&self, request: &NeighbourhoodRequest) -> Result<Neighbourhood> {
-        Ok(self.store.read(|r| Around::new(r, request)?.neighbourhood())?)
+        Ok(self.workspace.store.read(|r| Around::new(r, request)?.neighbourhood())?)
     }
 
     /// All that a group holds, drawn or folded, from row `offset` on, at most `limit` (0 = all).
     ///
     /// # Errors
-    /// As [`Engine::neighbourhood`].
+    /// As [`Graph::neighbourhood`].
     pub fn group_members(
         &self,
         request: &NeighbourhoodRequest,
@@ -58,7 +59,7 @@ impl Engine {
         offset: u64,
         limit: u64,
     ) -> Result<Rows<NodeContent>> {
-        Ok(self.store.read(|r| Around::new(r, request)?.members(key, offset, limit))?)
+        Ok(self.workspace.store.read(|r| Around::new(r, request)?.members(key, offset, limit))?)
     }
 }
 

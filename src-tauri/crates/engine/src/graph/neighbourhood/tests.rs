@@ -1,4 +1,5 @@
 use super::*;
+use crate::Engine;
 use crate::review::fixture::{document, open_as, plain};
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::dataset::ReviewPolicy;
@@ -40,11 +41,12 @@ impl Corpus {
     fn of(many: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::create(&folder.path().join("rules.lexforge")).unwrap();
-        engine.act_as("Reviewer 1").unwrap();
+        engine.review().act_as("Reviewer 1").unwrap();
         let first: Vec<String> = (0..many).map(|i| format!("Each duty is kept {i} times.")).collect();
         let second: Vec<String> =
             ["A charge is no duty.", "Each charge is written down.", "Nothing else."].map(str::to_owned).to_vec();
         let (terms, sentences) = engine
+            .workspace()
             .store
             .write("tester", |w| {
                 w.insert_document(&document(&first), "first.txt", b"first")?;
@@ -96,7 +98,7 @@ impl Corpus {
     }
 
     fn around(&self, request: &NeighbourhoodRequest) -> Neighbourhood {
-        let found = self.engine.neighbourhood(request).unwrap();
+        let found = self.engine.graph().neighbourhood(request).unwrap();
         assert!(found.nodes.len() <= MOST_NODES, "{} nodes", found.nodes.len());
         let drawn: Vec<NodeRef> = found.nodes.iter().filter_map(|n| n.what.node()).collect();
         assert_eq!(drawn.iter().collect::<HashSet<_>>().len(), drawn.len(), "a node is drawn twice");
@@ -189,15 +191,15 @@ fn a_sentence_stands_among_its_terms_and_what_it_refers_to() {
 fn one_document_and_accepted_terms_only() {
     let corpus = Corpus::of(3);
     let of = NeighbourhoodRequest::of(NodeRef::term(corpus.duty));
-    let second = corpus.engine.documents().unwrap()[1].id;
+    let second = corpus.engine.corpus().documents().unwrap()[1].id;
     let found = corpus.around(&NeighbourhoodRequest { document: Some(second), ..of.clone() });
     // A sentence that mentions both terms stands once.
     assert_eq!(found.counts[&EdgeKind::SharedEntity], 1 + 1);
     let accepted = NeighbourhoodRequest { accepted_only: true, ..of };
     assert!(!said(&corpus.around(&accepted)).contains(&"1~charge".to_owned()));
-    corpus.engine.decide(&plain(Subject::term(corpus.charge), Choice::Accept)).unwrap();
+    corpus.engine.review().decide(&plain(Subject::term(corpus.charge), Choice::Accept)).unwrap();
     assert!(said(&corpus.around(&accepted)).contains(&"1~charge".to_owned()));
-    corpus.engine.decide(&plain(Subject::term(corpus.charge), Choice::Reject)).unwrap();
+    corpus.engine.review().decide(&plain(Subject::term(corpus.charge), Choice::Reject)).unwrap();
     let all = NeighbourhoodRequest { accepted_only: false, ..accepted };
     assert!(!said(&corpus.around(&all)).contains(&"1~charge".to_owned()), "a rejected term is no node");
 }
@@ -209,7 +211,7 @@ fn a_hub_is_unfolded_and_listed() {
     let found = corpus.around(&request);
     let hub = found.nodes.iter().find(|n| n.folded > 100).unwrap();
     let key = hub.link.unwrap().group;
-    let listed = corpus.engine.group_members(&request, &key, 100, 50).unwrap();
+    let listed = corpus.engine.graph().group_members(&request, &key, 100, 50).unwrap();
     assert_eq!((listed.total, listed.rows.len()), (120, 20));
     request.unfold = Some(key);
     let found = corpus.around(&request);
@@ -221,8 +223,8 @@ fn a_hub_is_unfolded_and_listed() {
 fn an_edge_says_who_marked_it_and_which_questions_ask() {
     let corpus = Corpus::of(3);
     let (duty, charge) = (NodeRef::term(corpus.duty), NodeRef::term(corpus.charge));
-    corpus.engine.decide(&plain(Subject::pair(corpus.duty, corpus.charge), Choice::Confusable)).unwrap();
-    let edge = corpus.engine.graph_edge(charge, duty).unwrap();
+    corpus.engine.review().decide(&plain(Subject::pair(corpus.duty, corpus.charge), Choice::Confusable)).unwrap();
+    let edge = corpus.engine.graph().graph_edge(charge, duty).unwrap();
     assert_eq!((edge.one.node, edge.other.node), (charge, duty));
     assert_eq!(edge.settled, Some(Choice::Confusable));
     assert_eq!(edge.marked.iter().map(|d| d.by.name.as_str()).collect::<Vec<_>>(), ["Reviewer 1"]);
@@ -231,12 +233,12 @@ fn an_edge_says_who_marked_it_and_which_questions_ask() {
     assert_eq!(passage.marks, [(5, 9)]);
     assert_eq!(edge.reasons[0].strength, Some(0.84));
 
-    let mention = corpus.engine.graph_edge(duty, NodeRef::sentence(corpus.sentences[0])).unwrap();
+    let mention = corpus.engine.graph().graph_edge(duty, NodeRef::sentence(corpus.sentences[0])).unwrap();
     assert_eq!((mention.questions, mention.other.passage.unwrap().marks), (1, vec![(5, 9)]));
     assert_ne!(mention.one.passage.unwrap().sentence.id, corpus.sentences[0]);
 
     let (a, b) = (NodeRef::sentence(corpus.sentences[0]), NodeRef::sentence(corpus.sentences[1]));
-    let pair = corpus.engine.graph_edge(a, b).unwrap();
+    let pair = corpus.engine.graph().graph_edge(a, b).unwrap();
     let kinds: Vec<EdgeKind> = pair.reasons.iter().map(|r| r.kind).collect();
     assert!(kinds.contains(&EdgeKind::Lexical) && kinds.contains(&EdgeKind::SharedEntity), "{kinds:?}");
     assert!(kinds.contains(&EdgeKind::SimilarEntity) && kinds.contains(&EdgeKind::SameType), "{kinds:?}");
@@ -246,12 +248,12 @@ fn an_edge_says_who_marked_it_and_which_questions_ask() {
 fn in_a_blind_review_an_edge_holds_others_marks_back() {
     let corpus = Corpus::of(3);
     let subject = Subject::pair(corpus.duty, corpus.charge);
-    corpus.engine.decide(&plain(subject, Choice::Confusable)).unwrap();
-    let mut plan = corpus.engine.people().unwrap().plan;
+    corpus.engine.review().decide(&plain(subject, Choice::Confusable)).unwrap();
+    let mut plan = corpus.engine.review().people().unwrap().plan;
     plan.blind = true;
-    corpus.engine.set_review_plan(plan).unwrap();
-    let other = open_as(corpus.engine.path(), "Reviewer 2");
-    let edge = other.graph_edge(NodeRef::term(corpus.duty), NodeRef::term(corpus.charge)).unwrap();
+    corpus.engine.review().set_review_plan(plan).unwrap();
+    let other = open_as(corpus.engine.workspace().path(), "Reviewer 2");
+    let edge = other.graph().graph_edge(NodeRef::term(corpus.duty), NodeRef::term(corpus.charge)).unwrap();
     assert!(edge.blind && edge.marked.is_empty() && edge.settled.is_none(), "{edge:?}");
 }
 
@@ -259,7 +261,7 @@ fn in_a_blind_review_an_edge_holds_others_marks_back() {
 fn a_node_that_is_gone_is_a_failure() {
     let corpus = Corpus::of(1);
     for node in [NodeRef::term(TermId(99)), NodeRef::sentence(SentenceId(99))] {
-        assert!(corpus.engine.neighbourhood(&NeighbourhoodRequest::of(node)).is_err());
+        assert!(corpus.engine.graph().neighbourhood(&NeighbourhoodRequest::of(node)).is_err());
     }
     // Nothing mentions it and nothing is like it: it stands alone.
     let alone = corpus.around(&NeighbourhoodRequest {

@@ -1,7 +1,7 @@
 //! The folder of model files beside a workspace, copied file by file; every copy is read again.
 
-use crate::Result;
 use crate::workspace::files::{io_failure, make_dir};
+use crate::workspace::result::Result;
 use lexforge_domain::api::ModelFiles;
 use lexforge_domain::{Code, Failure};
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! What anchors are made of: the documents, their terms and how they write them.
 
-use crate::review::JoinedTerms;
-use crate::{Engine, Result};
+use crate::review::{JoinedTerms, Review};
+use crate::workspace::{OpenWorkspace, Result};
 use lexforge_augment::Usage;
 use lexforge_domain::api::TermFilter;
 use lexforge_domain::document::{Section, Sentence};
@@ -30,15 +30,15 @@ pub(crate) struct Material {
 }
 
 impl Material {
-    pub(crate) fn load(engine: &Engine) -> Result<Self> {
-        let (documents, terms, mentions, sentences) = engine
+    pub(crate) fn load(workspace: &OpenWorkspace) -> Result<Self> {
+        let (documents, terms, mentions, sentences) = workspace
             .store
             .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
-        let extracted = engine.store.read(|r| r.texts_before_review())?;
-        let joined = engine.terms_in_use()?;
+        let extracted = workspace.store.read(|r| r.texts_before_review())?;
+        let joined = Review::of(workspace).terms_in_use()?;
         let mut sections = HashMap::new();
         for document in &documents {
-            let of_document = engine.store.read(|r| r.sections(document.id))?;
+            let of_document = workspace.store.read(|r| r.sections(document.id))?;
             sections.extend(of_document.into_iter().map(|s| (s.id, s)));
         }
         let terms: HashMap<TermId, Term> = terms.into_iter().map(|t| (t.id, t)).collect();
@@ -63,8 +63,8 @@ impl Material {
     }
 
     /// With what stands beside what in all documents.
-    pub(crate) fn with_usage(self, engine: &Engine) -> Result<Self> {
-        let sentences = engine.store.read(|r| r.sentences(None))?;
+    pub(crate) fn with_usage(self, workspace: &OpenWorkspace) -> Result<Self> {
+        let sentences = workspace.store.read(|r| r.sentences(None))?;
         Ok(Self { usage: Some(Usage::of(sentences.iter().map(|s| s.text.as_str()))), ..self })
     }
 

@@ -5,17 +5,20 @@ mod rules;
 mod shares;
 mod view;
 
-use crate::{Engine, Result};
+use crate::graph::Graph;
+use crate::workspace::Result;
+use crate::writing::Writing;
 pub(super) use material::Material;
 pub(super) use shares::{Shares, split_from};
 pub(super) use view::{Anchors, Place};
 
-impl Engine {
+impl Writing<'_> {
     /// Hands out every anchor of the corpus with what a writer may use. The split is balanced by what is expected to be
     /// asked.
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
-        let material = Material::load(self)?;
-        let (graphs, settings) = (self.load_graphs()?, self.graph_settings()?);
+        let material = Material::load(self.workspace)?;
+        let (graphs, settings) =
+            (Graph::of(self.workspace).load_graphs()?, Graph::of(self.workspace).graph_settings()?);
         let plan = split_from(&graphs, &Shares::expected(&graphs, &material), None);
         f(&Anchors::new(&graphs, &settings, &plan, &material))
     }

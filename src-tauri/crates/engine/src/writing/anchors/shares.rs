@@ -2,8 +2,8 @@
 
 use super::material::Material;
 use super::rules::{TERMS_AN_ANCHOR, speaks_to_a_model, states_a_rule};
-use crate::DEFAULT_SEED;
 use crate::graph::Partition;
+use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::SentenceId;
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};

@@ -1,0 +1,132 @@
+//! The engine: an open workspace with all rooms.
+
+use crate::asking::Asking;
+use crate::corpus::Corpus;
+use crate::evaluation::Evaluations;
+use crate::graph::Graph;
+use crate::models::Models;
+use crate::review::{Review, open_packet};
+use crate::runs::Runs;
+use crate::terms::Terms;
+use crate::training::Training;
+use crate::workspace::{OpenWorkspace, Result};
+use crate::writing::Writing;
+use std::path::{Path, PathBuf};
+
+/// An open workspace and everything that can be done to it, room by room.
+pub struct Engine {
+    workspace: OpenWorkspace,
+}
+
+impl Engine {
+    /// Make a new workspace at `path` (`name.lexforge`).
+    ///
+    /// # Errors
+    /// When something stands there already, or the folder cannot be written or is on a network share.
+    pub fn create(path: &Path) -> Result<Self> {
+        Ok(Self { workspace: OpenWorkspace::create(path)? })
+    }
+
+    /// Open the workspace at `path`.
+    ///
+    /// # Errors
+    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
+    /// for too long. What may not be written is opened for reading.
+    pub fn open(path: &Path) -> Result<Self> {
+        Ok(Self { workspace: OpenWorkspace::open(path)? })
+    }
+
+    /// Open the workspace at `path`, or make it where nothing is.
+    ///
+    /// # Errors
+    /// As [`Engine::open`] and [`Engine::create`].
+    pub fn open_or_create(path: &Path) -> Result<Self> {
+        if path.exists() { Self::open(path) } else { Self::create(path) }
+    }
+
+    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. One that was made for this
+    /// and holds none afterwards (no file could be read, or the work was stopped) goes again: nothing came of it.
+    ///
+    /// # Errors
+    /// As [`Engine::open_or_create`], and those of the work.
+    pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        let made = std::fs::symlink_metadata(path).is_err();
+        let engine = Self::open_or_create(path)?;
+        let done = work(&engine);
+        let empty = engine.workspace.store.read(|r| r.counts()).is_ok_and(|counts| counts.documents == 0);
+        drop(engine);
+        if made && empty {
+            for companion in ["", "-wal", "-shm"] {
+                let mut name = path.to_owned().into_os_string();
+                name.push(companion);
+                // What is not there needs no removal; what cannot be removed is an empty workspace.
+                let _ = std::fs::remove_file(PathBuf::from(name));
+            }
+        }
+        done
+    }
+
+    /// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
+    /// its queue holds just the packet's items.
+    ///
+    /// # Errors
+    /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+    pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
+        Ok(Self { workspace: open_packet(packet, workspace)? })
+    }
+
+    /// The workspace itself: its settings, its audit chain, its copies.
+    pub fn workspace(&self) -> &OpenWorkspace {
+        &self.workspace
+    }
+
+    /// The base models that an open workspace can be worked on with.
+    pub fn models(&self) -> Models<'_> {
+        Models::of(&self.workspace)
+    }
+
+    /// The training runs of an open workspace.
+    pub fn runs(&self) -> Runs<'_> {
+        Runs::of(&self.workspace)
+    }
+
+    /// Asking language models for an open workspace.
+    pub fn asking(&self) -> Asking<'_> {
+        Asking::of(&self.workspace)
+    }
+
+    /// The documents of an open workspace.
+    pub fn corpus(&self) -> Corpus<'_> {
+        Corpus::of(&self.workspace)
+    }
+
+    /// The review that goes on in an open workspace.
+    pub fn review(&self) -> Review<'_> {
+        Review::of(&self.workspace)
+    }
+
+    /// The terms of an open workspace.
+    pub fn terms(&self) -> Terms<'_> {
+        Terms::of(&self.workspace)
+    }
+
+    /// The sentence graph of an open workspace.
+    pub fn graph(&self) -> Graph<'_> {
+        Graph::of(&self.workspace)
+    }
+
+    /// The questions of an open workspace, and who writes them.
+    pub fn writing(&self) -> Writing<'_> {
+        Writing::of(&self.workspace)
+    }
+
+    /// The snapshots of an open workspace, and what is trained on them.
+    pub fn training(&self) -> Training<'_> {
+        Training::of(&self.workspace)
+    }
+
+    /// What the runs of an open workspace are worth.
+    pub fn evaluation(&self) -> Evaluations<'_> {
+        Evaluations::of(&self.workspace)
+    }
+}
